@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ReadPool;
@@ -26,9 +27,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker: one store, the views of its log, and the server. Several brokers may run in one process, each on its own directory.
+ * A broker: one store, the views of its log, and the server. Several brokers may run in one process, each with its own
+ * directory.
  *
- * <p>Thread-safe. Closing it completes what is under way and frees everything. What was acknowledged is durable.
+ * <p>Thread-safe. {@link #close} completes the work in progress and frees everything. Acknowledged records are durable.
  */
 public final class Broker implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -51,7 +53,7 @@ public final class Broker implements AutoCloseable {
                     views.attachments()));
             views.start(store);
             TopicAdmin admin = new TopicAdmin(
-                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views.grown()::gone);
+                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);
             Startup startup = new Startup(store, views.topics(), admin, failures);
             startup.recover();
             startup.createTopics(config.topicsAtStart());
@@ -65,11 +67,11 @@ public final class Broker implements AutoCloseable {
             ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
-            RouteTable routes =
-                    new Apis(config, clock, views, store, admin, readers, longAnswers).table(produce, fetch);
+            ApiParts parts = new ApiParts(config, store, views.topics(), admin, readers, longAnswers);
+            RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             server = BrokerServer.start(config, routes, longRequests, failures);
-            // In this order: no new requests, no more reads, then what was appended is durable and answered.
+            // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             opened.addFirst(new Connections(server));
             opened.addLast(server);
             failures.onFailure(server::stopServing);
@@ -87,7 +89,7 @@ public final class Broker implements AutoCloseable {
             BrokerConfig config, LogViews views, StoreClock clock, ReadPool readers, ResponseMemory answers) {
         FetchSessions sessions = new FetchSessions(
                 views.topics(),
-                views.grown(),
+                views.interest(),
                 config.fetchSessionSlots(),
                 config.fetchSessionBytes(),
                 clock::elapsedMillis,
@@ -98,23 +100,19 @@ public final class Broker implements AutoCloseable {
     /**
      * Returns when the broker serves clients.
      *
-     * @throws IOException when the directory is in use or damaged, or a listener's port is taken
+     * @param failures set when the broker fails; then it stops serving, and its owner must close it
+     * @throws IOException if the directory is in use or damaged, or a listener's port is in use
      */
-    public static Broker start(BrokerConfig config) throws IOException {
-        return start(config, new FailureLatch());
-    }
-
-    /** @param failures set when the broker has failed; it serves no more then, and is to be closed. Its owner may listen to it */
     public static Broker start(BrokerConfig config, FailureLatch failures) throws IOException {
         return new Broker(config, failures);
     }
 
-    /** Why the broker serves no more; null as long as all is well. */
+    /** The failure that stopped the broker, or null. */
     public @Nullable Throwable failure() {
         return failures.cause();
     }
 
-    /** Where clients connect, one for each listener. */
+    /** The addresses for clients, one for each listener. */
     public List<InetSocketAddress> addresses() {
         return server.addresses();
     }
@@ -132,7 +130,7 @@ public final class Broker implements AutoCloseable {
     public synchronized void close() throws IOException {
         if (!closed) {
             closed = true;
-            IOException failed = new IOException("the broker did not close in good order");
+            IOException failed = new IOException("the broker was not closed cleanly");
             closeAll(failed);
             if (failed.getSuppressed().length > 0) {
                 throw failed;
@@ -140,7 +138,7 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /** Closed before all else. */
+    /** Closed first. */
     private record Connections(BrokerServer server) implements AutoCloseable {
         @Override
         public void close() {
@@ -153,7 +151,7 @@ public final class Broker implements AutoCloseable {
         return part;
     }
 
-    /** What is being closed; empty while nothing is. */
+    /** The name of the part that is being closed; empty before that. */
     public String closing() {
         return closing;
     }

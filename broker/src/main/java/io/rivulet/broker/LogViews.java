@@ -17,10 +17,10 @@ import io.rivulet.store.time.StoreClock;
 import java.util.List;
 
 /**
- * What the broker makes of the log, besides records: topics, producers, groups and transactions. The store fills them when it replays its
+ * The broker's views of the log: topics, producers, groups and transactions. The store fills them when it replays its
  * log, and keeps them up to date. Thread-safe.
  *
- * @param grown who wants to know that queues have grown
+ * @param interest the fetch sessions that are notified when queues grow
  */
 record LogViews(
         TopicCatalogue topics,
@@ -29,7 +29,7 @@ record LogViews(
         CoordinatorRuntime coordinators,
         Groups groups,
         Transactions transactions,
-        QueueInterest grown,
+        QueueInterest interest,
         RecordBatchFormat format) {
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
@@ -41,7 +41,11 @@ record LogViews(
         return new LogViews(
                 topics,
                 producerIds,
-                new SequenceGate(config.producerExpirationMillis(), config.producerBytes(), transactions.gate(), clock),
+                new SequenceGate(
+                        config.producerExpirationMillis(),
+                        config.producerBytes(),
+                        transactions.gate(),
+                        clock::expiryMillis),
                 coordinators,
                 groups,
                 transactions,
@@ -52,17 +56,17 @@ record LogViews(
     Attachments attachments() {
         return Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
                 .withGate(gate)
-                .withListener(new GrownQueues(grown, transactions.histories()))
+                .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format);
     }
 
-    /** Begins, when the store has replayed its log. */
+    /** Starts the coordinators. Called when the store has replayed its log. */
     void start(Store store) {
         transactions.start(store);
         groups.start(store);
     }
 
-    /** To be closed after the store, the last one first. */
+    /** The parts to close after the store, in reverse order. */
     List<AutoCloseable> parts() {
         return List.of(coordinators, groups, format);
     }

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It listens on a free port of the loopback interface. Its files lie in a temporary directory and are never forced to the disk, so
- * that they mostly stay in memory; {@link #close} frees memory, threads, port and directory. Several may run at once. Thread-safe.
+ * <p>It listens on a free port of the loopback interface. Its files are in a temporary directory and are never forced
+ * to the disk, so most of them stay in memory. {@link #close} frees memory, threads, port and directory. Several may
+ * run at the same time. Thread-safe.
  */
 public final class RivuletBroker implements AutoCloseable {
     private final Broker broker;
@@ -40,24 +41,18 @@ public final class RivuletBroker implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** What is started, and how. Owned by: the thread that puts it together. */
+    /** The configuration of a broker to start. Owned by one thread. */
     public static final class Plan {
-        private static final String MIB_16 = String.valueOf(16 << 20);
-        private static final String MIB_4 = String.valueOf(4 << 20);
 
-        private final Map<String, String> properties = new HashMap<>(Map.of(
-                "listeners",
-                "PLAINTEXT://localhost:0",
-                "rivulet.durability",
-                "os",
-                "rivulet.tail.bytes",
-                MIB_16,
-                "rivulet.cache.bytes",
-                MIB_4));
-
+        private final Map<String, String> properties = new HashMap<>();
         private Consumer<Throwable> listener = failure -> {};
 
-        private Plan() {}
+        private Plan() {
+            with("listeners", "PLAINTEXT://localhost:0");
+            with("rivulet.durability", "os");
+            with("rivulet.tail.bytes", String.valueOf(16 << 20));
+            with("rivulet.cache.bytes", String.valueOf(4 << 20));
+        }
 
         /** Sets a key of the broker's configuration, by Kafka's name. */
         public Plan with(String key, String value) {
@@ -65,21 +60,22 @@ public final class RivuletBroker implements AutoCloseable {
             return this;
         }
 
-        /** A topic that is there from the start. */
+        /** Adds a topic that exists when the broker serves clients. */
         public Plan topic(String name, int partitions) {
             properties.merge("rivulet.create.topics", name + ":" + partitions, (before, more) -> before + "," + more);
             return this;
         }
 
         /**
-         * Called once, on a thread of its own, if the broker fails: it serves no more then, and is to be closed. It never ends its process.
+         * Sets a listener that is called once, on its own thread, if the broker fails. Then the broker stops serving
+         * and must be closed. It never ends its process.
          */
         public Plan onFailure(Consumer<Throwable> newListener) {
             listener = newListener;
             return this;
         }
 
-        /** Returns when clients are served. */
+        /** Returns when the broker serves clients. */
         public RivuletBroker start() {
             try {
                 Path directory = Files.createTempDirectory("rivulet-embedded");
@@ -103,25 +99,25 @@ public final class RivuletBroker implements AutoCloseable {
 
         private FailureLatch failures() {
             FailureLatch failures = new FailureLatch();
-            AtomicBoolean told = new AtomicBoolean();
+            AtomicBoolean notified = new AtomicBoolean();
             failures.onFailure(() -> {
                 Throwable cause = failures.cause();
-                if (cause != null && told.compareAndSet(false, true)) {
-                    Thread teller = new Thread(() -> listener.accept(cause), "broker-failure");
-                    teller.setDaemon(true);
-                    teller.start();
+                if (cause != null && notified.compareAndSet(false, true)) {
+                    Thread notifier = new Thread(() -> listener.accept(cause), "broker-failure");
+                    notifier.setDaemon(true);
+                    notifier.start();
                 }
             });
             return failures;
         }
     }
 
-    /** Why it serves no more; null as long as all is well. */
+    /** The failure that stopped the broker, or null. */
     public @Nullable Throwable failure() {
         return broker.failure();
     }
 
-    /** For tests: as if one of its threads had met this. */
+    /** For tests: as if one of its threads had failed. */
     void fail(Throwable failure) {
         failures.fail(failure);
     }
@@ -153,7 +149,7 @@ public final class RivuletBroker implements AutoCloseable {
                 Files.deleteIfExists(path);
             }
         } catch (NoSuchFileException e) {
-            return; // closed already
+            return; // already closed
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -17,11 +17,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The entries that a start appends to the log before the broker serves clients. On the thread that starts it. */
+/** Appends the entries of a start to the log, before the broker serves clients. Used by the starting thread. */
 record Startup(Store store, TopicCatalogue topics, TopicAdmin admin, FailureLatch failures) {
     private static final long POLL_MILLIS = 100;
 
-    /** Completes what a crash interrupted, and names the cluster at its first start. */
+    /** Completes changes that a crash interrupted. The first start also gives the cluster its id. */
     void recover() throws IOException {
         if (topics.clusterId() == null) {
             await(admin.nameCluster());
@@ -30,7 +30,7 @@ record Startup(Store store, TopicCatalogue topics, TopicAdmin admin, FailureLatc
         await(admin.settleRetention());
     }
 
-    /** Creates those of the topics that do not exist. */
+    /** Creates the topics that do not exist. */
     void createTopics(List<TopicAtStart> wanted) throws IOException {
         for (TopicAtStart topic : wanted) {
             if (topics.find(topic.name()) == null) {
@@ -45,31 +45,28 @@ record Startup(Store store, TopicCatalogue topics, TopicAdmin admin, FailureLatc
         }
     }
 
-    /** Ends when the broker has failed, too: the thread that should complete the stage may be the one that failed. */
+    /**
+     * Waits for the stage, or for a failure of the broker: the thread that should complete the stage may have failed.
+     */
     private void await(CompletionStage<?> stage) throws IOException {
         Future<?> result = stage.toCompletableFuture();
         try {
-            while (!isDone(result)) {
+            while (true) {
                 Throwable cause = failures.cause();
-                if (cause != null && !isDone(result)) {
-                    throw new IOException("the broker has failed while starting", cause);
+                try {
+                    result.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                    return;
+                } catch (TimeoutException e) {
+                    if (cause != null) {
+                        throw new IOException("the broker failed while it started", cause);
+                    }
                 }
             }
-            result.get();
         } catch (ExecutionException e) {
-            throw new IOException("the store could not take the first entries of this start", e.getCause());
+            throw new IOException("the store refused the first entries of this start", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while starting", e);
-        }
-    }
-
-    private static boolean isDone(Future<?> result) throws InterruptedException, ExecutionException {
-        try {
-            result.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
         }
     }
 }

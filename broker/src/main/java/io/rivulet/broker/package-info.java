@@ -1,7 +1,7 @@
 /**
- * The broker as one object: {@link io.rivulet.broker.Broker} puts store, topics, handlers and server together, and takes them apart.
+ * The broker as one object: {@link io.rivulet.broker.Broker} assembles store, views, APIs and server, and closes them.
  *
- * <p>Enters: a configuration. Leaves: a broker that is ready, with the addresses it listens on.
+ * <p>Enters: a configuration. Leaves: a broker that serves clients, with the addresses it listens on.
  *
  * <p>Thread: the one that starts or closes it.
  */

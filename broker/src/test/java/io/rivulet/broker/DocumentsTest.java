@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documents: no broken links, no long lines, and decision records that have all of their parts. */
+/** The documents have no broken links and no long lines, and decision records are complete. */
 final class DocumentsTest {
     private static final Path ROOT = root();
     private static final int MAX_LINE = 120;
@@ -35,7 +35,7 @@ final class DocumentsTest {
                         .isEmpty());
     }
 
-    /** But those of results, which programs print, and of the configuration, which is made from code. */
+    /** Except in results, which programs print, and in CONFIGURATION.md, which is generated. */
     @Test
     void linesEndAt120Characters() {
         List<Path> pages = pages(ROOT).stream()
@@ -97,7 +97,7 @@ final class DocumentsTest {
         return Files.exists(file) && (parts.length == 1 || anchors(file).contains(parts[1]));
     }
 
-    /** The anchors that GitHub makes of headings. */
+    /** The anchors that GitHub generates from headings. */
     private static Set<String> anchors(Path page) {
         Set<String> anchors = new TreeSet<>();
         for (String line : prose(page).split("\n")) {
@@ -109,7 +109,7 @@ final class DocumentsTest {
         return anchors;
     }
 
-    /** A page without its blocks of code. */
+    /** A page without its code blocks. */
     private static String prose(Path page) {
         return read(page).replaceAll("(?ms)^```.*?^```", "");
     }
@@ -140,7 +140,7 @@ final class DocumentsTest {
         }
     }
 
-    /** The folder of the repository, whatever folder a test runs in. */
+    /** The root folder of the repository. A test may run in any folder below it. */
     private static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("docs/ARCHITECTURE.md"))) {

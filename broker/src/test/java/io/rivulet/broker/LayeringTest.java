@@ -68,7 +68,7 @@ final class LayeringTest {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("io.rivulet.protocol..").or(resideInAPackage("io.rivulet.broker..")))
-                .because("the store knows opaque bytes, record counts and timestamps only")
+                .because("the store knows only opaque bytes, record counts and timestamps")
                 .check(rivulet);
     }
 
@@ -77,7 +77,7 @@ final class LayeringTest {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.apache.kafka.."))
-                .because("kafka-clients is build-time input and test oracle only")
+                .because("kafka-clients is only a build-time input and a test oracle")
                 .check(rivulet);
     }
 
@@ -110,7 +110,7 @@ final class LayeringTest {
     }
 
     @Test
-    void roomsOfOneModuleFormNoCircle() {
+    void roomsOfOneModuleHaveNoCycle() {
         slices().matching("io.rivulet.(*.*)..")
                 .should()
                 .beFreeOfCycles()
@@ -132,7 +132,7 @@ final class LayeringTest {
                                 "io.rivulet.store.memory",
                                 "io.rivulet.store.inspect",
                                 "io.rivulet.store.repair"))))
-                .because("what the broker needs belongs to the facade: io.rivulet.store")
+                .because("everything that the broker needs belongs to the facade, io.rivulet.store")
                 .check(rivulet);
     }
 

@@ -9,13 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A broker in somebody's process. */
+/** A broker in the process of an application. */
 final class RivuletBrokerTest {
     @Test
-    void aFailedBrokerTellsItsOwnerClosesItsConnectionsAndCanBeClosed() throws Exception {
-        CompletableFuture<Throwable> told = new CompletableFuture<>();
-        try (RivuletBroker broker =
-                        RivuletBroker.inMemoryOrTemp().onFailure(told::complete).start();
+    void aFailedBrokerNotifiesItsOwnerClosesItsConnectionsAndCanBeClosed() throws Exception {
+        CompletableFuture<Throwable> notified = new CompletableFuture<>();
+        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+                        .onFailure(notified::complete)
+                        .start();
                 Socket client = connect(broker)) {
             assertThat(broker.failure()).isNull();
             client.setSoTimeout(30_000);
@@ -23,7 +24,7 @@ final class RivuletBrokerTest {
 
             broker.fail(failure);
 
-            assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(failure);
+            assertThat(notified.get(30, TimeUnit.SECONDS)).isSameAs(failure);
             assertThat(broker.failure()).isSameAs(failure);
             assertThat(client.getInputStream().read()).isNegative();
         }

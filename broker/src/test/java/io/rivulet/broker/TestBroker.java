@@ -1,7 +1,10 @@
 package io.rivulet.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.ConnectionOfATest;
 import io.rivulet.broker.call.LongAnswers;
@@ -23,22 +26,42 @@ import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.time.StoreClock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** All that a broker has behind its sockets: a test asks its handlers, on the event loop of a connection without a socket. */
-public final class TestBroker {
+/**
+ * A new broker without sockets for each test. A test calls its handlers, on the event loop of a connection without a
+ * socket.
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * final TestBroker broker = new TestBroker();
+ * }</pre>
+ *
+ * <p>Owned by: the test's thread.
+ */
+public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
     public static final int NODE_ID = 1;
 
     private final FailureLatch failures = new FailureLatch();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-    private final ConnectionOfATest connection;
-    private final RouteTable routes;
+    private final ConnectionOfATest connection = new ConnectionOfATest();
+    private @Nullable Path directory;
+    private @Nullable RouteTable routes;
 
-    public TestBroker(Path directory) throws Exception {
+    @Override
+    public void beforeEach(ExtensionContext context) throws Exception {
+        directory = Files.createTempDirectory("rivulet-broker-test");
         BrokerConfig config =
                 BrokerConfig.of(Map.of("log.dirs", directory.toString(), "node.id", String.valueOf(NODE_ID)));
         StoreClock clock = StoreClock.system(0);
@@ -54,12 +77,25 @@ public final class TestBroker {
         LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
         ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures));
         FetchSessions sessions =
-                new FetchSessions(views.topics(), views.grown(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
+                new FetchSessions(views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
         FetchHandler fetch = new FetchHandler(
                 new FetchParts(store, views.transactions().histories(), readers, sessions, memory), 1 << 20);
-        routes = new Apis(config, clock, views, store, admin, readers, longAnswers).table(produce, fetch);
-        connection = new ConnectionOfATest();
-        opened.addFirst(connection::close);
+        ApiParts parts = new ApiParts(config, store, views.topics(), admin, readers, longAnswers);
+        routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws Exception {
+        connection.close();
+        for (AutoCloseable part : opened) {
+            part.close();
+        }
+        try (Stream<Path> files = Files.walk(directory())) {
+            for (Path deepestFirst : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(deepestFirst);
+            }
+        }
+        assertThat(failures.cause()).as("a failure of the broker").isNull();
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -67,8 +103,12 @@ public final class TestBroker {
         return part;
     }
 
+    public Path directory() {
+        return Objects.requireNonNull(directory);
+    }
+
     public RouteTable routes() {
-        return routes;
+        return Objects.requireNonNull(routes);
     }
 
     /** The static {@code read} of a response. */
@@ -79,13 +119,13 @@ public final class TestBroker {
 
     /** The answer to a request of the newest version. */
     public <T> T ask(ApiKey key, Message request, Reading<T> reading) throws Exception {
-        Route route = Objects.requireNonNull(routes.find(key.id(), key.lowestVersion()));
+        Route route = Objects.requireNonNull(routes().find(key.id(), key.lowestVersion()));
         return ask(key, route.highestVersion(), request, reading);
     }
 
-    /** Encoded and read again, as its client would. */
+    /** The answer to a request, encoded and decoded. */
     public <T> T ask(ApiKey key, int version, Message request, Reading<T> reading) throws Exception {
-        Route route = Objects.requireNonNull(routes.find(key.id(), (short) version));
+        Route route = Objects.requireNonNull(routes().find(key.id(), (short) version));
         Call call = new Call(
                 new Request(route, (short) version, 1, "test", request, Unpooled.EMPTY_BUFFER, Request::nothing),
                 connection);
@@ -101,14 +141,5 @@ public final class TestBroker {
         call.buffers().forEach(ByteBuf::release);
         call.written();
         return reading.read(bytes, (short) version);
-    }
-
-    public void close() throws Exception {
-        for (AutoCloseable part : opened) {
-            part.close();
-        }
-        if (failures.cause() != null) {
-            throw new AssertionError("the broker has failed", failures.cause());
-        }
     }
 }

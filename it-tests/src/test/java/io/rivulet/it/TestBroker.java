@@ -2,6 +2,7 @@ package io.rivulet.it;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -22,6 +23,6 @@ public final class TestBroker {
         all.put("rivulet.tail.bytes", String.valueOf(32 << 20));
         all.put("rivulet.cache.bytes", String.valueOf(4 << 20));
         all.putAll(properties);
-        return Broker.start(BrokerConfig.of(all));
+        return Broker.start(BrokerConfig.of(all), new FailureLatch());
     }
 }

@@ -1,6 +1,5 @@
 package io.rivulet.broker.api;
 
-import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.store.failure.CheckedFuture;
@@ -11,17 +10,17 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Waiting without a thread. Stateless. */
+/** Combines futures. Stateless. */
 public final class Futures {
     private Futures() {}
 
-    /** Runs the action once every one of them has succeeded or failed, on the thread that ends the last. */
+    /** Runs the action when all futures have ended, on the thread that ends the last one. */
     public static void whenAllEnded(List<? extends CompletableFuture<?>> futures, Runnable action) {
         CompletableFuture<?> unused =
                 allOf(futures.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> action.run());
     }
 
-    /** Ends when all have ended, as {@link CompletableFuture#allOf}, and loses no Error of its callbacks. */
+    /** As {@link CompletableFuture#allOf}, but an Error in a callback is not lost. */
     public static CompletableFuture<Void> allOf(CompletableFuture<?>... futures) {
         CompletableFuture<Void> all = new CheckedFuture<>();
         CompletableFuture<?> unused = CompletableFuture.allOf(futures).whenComplete((done, failure) -> {
@@ -34,16 +33,17 @@ public final class Futures {
         return all;
     }
 
-    /** One part of many things: those from one index up to another. What it returns never fails. */
+    /** Handles the elements from one index up to another, exclusive. The stage never fails. */
     @FunctionalInterface
     public interface Part {
         CompletionStage<?> run(int from, int to);
     }
 
     /**
-     * Does many things part by part, and then the action: what one request may have under way is bounded, and others get their turn.
+     * Handles many elements part by part, then runs the action. This bounds the work of one request that is in
+     * progress, and lets other requests run in between.
      *
-     * @param executor of all parts but the first, which is done right away
+     * @param executor runs all parts except the first, which runs on the calling thread
      */
     public static void inParts(int count, int partSize, Executor executor, Part part, Runnable ended) {
         CompletionStage<?> last = part.run(0, Math.min(count, partSize));
@@ -56,15 +56,15 @@ public final class Futures {
     }
 
     /**
-     * Does one of the things that a request asks for. What comes never fails: a refusal, whether it comes at once or later, is told
-     * before it ends.
+     * Attempts one of the changes in a request. The future never fails: it ends after {@code refused} got the failure,
+     * if there is one.
      */
     public static CompletableFuture<Void> attempt(
-            Supplier<CompletionStage<?>> thing, Consumer<RefusedException> refused) {
+            Supplier<CompletionStage<?>> change, Consumer<RefusedException> refused) {
         CompletionStage<?> stage;
         try {
-            stage = thing.get();
-        } catch (RefusedException | ConfigException e) {
+            stage = change.get();
+        } catch (RuntimeException e) {
             refused.accept(ErrorMapper.refusal(e));
             return CompletableFuture.completedFuture(null);
         }

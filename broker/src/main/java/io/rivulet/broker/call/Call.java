@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request and the way back to its client. It has three exits, of which one is taken, once: {@link #answer}, {@link #discard} and {@link
- * #fail}. Then the request's frame and memory are freed.
+ * A request and the way back to its client. It has three exits, {@link #answer}, {@link #discard} and {@link #fail}.
+ * One of them is taken, once. Then the request's frame and memory are freed.
  *
  * <pre>
  * OPEN      -- answer  --> ANSWERED   waits for the answers of earlier calls
- * OPEN      -- discard --> DISCARDED  there is nothing to send
- * OPEN      -- fail    --> FAILED     the connection is closed; an answer that still comes is freed
+ * OPEN      -- discard --> DISCARDED  there is no answer to send
+ * OPEN      -- fail    --> FAILED     the connection is closed; a later answer is freed
  * ANSWERED  -- take    --> TAKEN      the connection writes the answer
  * ANSWERED  -- giveUp  --> DISCARDED  the connection is closed, and the answer is freed
  * </pre>
@@ -36,19 +36,19 @@ public final class Call {
 
         ByteBufAllocator allocator();
 
-        /** What clients of this listener are told to connect to. */
+        /** The address that clients of this listener connect to. */
         Endpoint advertised();
 
-        /** Where the client is, as Kafka writes it. */
+        /** The address of the client, in the form that Kafka uses. */
         String clientHost();
 
-        /** False when the client has gone. Any thread. */
+        /** False if the client has disconnected. Any thread. */
         boolean isOpen();
 
-        /** The call has its answer; those of earlier calls go first. */
+        /** The call has ended. Its answer, if it has one, is sent after those of earlier calls. */
         void ended(Call call);
 
-        /** Starts no further call until {@link #resume} has been called as often. */
+        /** Starts no further calls until {@link #resume} has been called as many times. */
         void pause();
 
         void resume();
@@ -103,7 +103,7 @@ public final class Call {
         return request.clientId();
     }
 
-    /** Whether its connection starts no other call meanwhile: the request is long, or its answer may be. */
+    /** Whether its connection starts no further calls meanwhile: the request is long, or its answer may be. */
     public boolean isExclusive() {
         return request.body() == null || !route().isPipelined();
     }
@@ -125,7 +125,7 @@ public final class Call {
         route().handle(this);
     }
 
-    /** What its frame held, which is kept only if the body borrows from it. By the thread that has the call. */
+    /** Sets the body that was decoded from the frame. The frame is kept only if the body borrows from it. */
     void decoded(Message decoded, LongAnswers answers) {
         body = decoded;
         longAnswers = answers;
@@ -134,7 +134,7 @@ public final class Call {
         }
     }
 
-    /** Runs once when the call has ended, after what others asked for before. By the thread that has the call. */
+    /** Adds an action that runs once when the call has ended. Called by the thread that has the call. */
     public void whenEnded(Runnable more) {
         Runnable before = whenEnded;
         whenEnded = () -> {
@@ -147,7 +147,7 @@ public final class Call {
         return frame;
     }
 
-    /** The call has another frame from here on, and owns it; the one before is released. */
+    /** Releases the frame. From now on the call owns the other one. */
     public void replaceFrame(ByteBuf other) {
         frame.release();
         frame = other;
@@ -159,7 +159,7 @@ public final class Call {
 
     // ---- answer ----
 
-    /** To a long request the answer may be long as well: another thread encodes it. */
+    /** The answer to a long request may be long, too, so another thread encodes it. */
     public void answer(Message message) {
         LongAnswers answers = longAnswers;
         if (answers != null) {
@@ -171,8 +171,8 @@ public final class Call {
     }
 
     /**
-     * @param borrowed what the message borrows from; it is the call's from here on
-     * @param written runs once the answer has been written, or never will be; on any thread
+     * @param borrowed buffers that the message borrows from; the call owns them from now on
+     * @param written runs once, on any thread, when the answer is written or discarded
      */
     public void answer(Message message, List<ByteBuf> borrowed, Runnable written) {
         if (origin.eventLoop().inEventLoop()) {
@@ -195,14 +195,14 @@ public final class Call {
         }
     }
 
-    /** Answers that the thread of its handler has too much to do. The client comes again. */
+    /** Answers that the handler's thread is behind. The client retries. */
     public void refuseAsBusy() {
         answer(route().refuse(this, route().busyError()));
     }
 
     // ---- discard ----
 
-    /** Ends the call without an answer: the client wants none, has gone, or the broker is being closed. */
+    /** Ends the call without an answer: the client wants none or has disconnected, or the broker is closing. */
     public void discard() {
         if (origin.eventLoop().inEventLoop()) {
             discardHere();
@@ -225,7 +225,7 @@ public final class Call {
         origin.ended(this);
     }
 
-    /** An answer to a call that has failed comes too late. To any other that has ended, it is a bug. */
+    /** An answer to a failed call is too late. An answer to any other ended call is a bug. */
     private void requireFailed() {
         if (state != State.FAILED) {
             throw new IllegalStateException(key() + " was answered twice");
@@ -234,14 +234,14 @@ public final class Call {
 
     // ---- fail ----
 
-    /** Closes the connection, for its client has sent what can't be answered. */
+    /** Closes the connection, because the request can't be answered. */
     public void fail(String reason) {
         if (!execute(() -> failHere(reason))) {
             release();
         }
     }
 
-    /** Its handler has failed, before or after it answered: the connection is closed. */
+    /** Closes the connection, because the handler has failed, before or after it answered. */
     public void fail(RuntimeException e) {
         fail("its request failed", e);
     }
@@ -261,7 +261,7 @@ public final class Call {
 
     // ---- the end ----
 
-    /** Frees the request. Does nothing the second time. */
+    /** Frees the request. A repeated call has no effect. */
     private void release() {
         replaceFrame(Unpooled.EMPTY_BUFFER);
         Runnable actions = whenEnded;
@@ -276,13 +276,15 @@ public final class Call {
 
     private static void nothing() {}
 
-    /** The answer waits for its client, and others wait for the memory that it takes. Any thread. */
+    /**
+     * Closes the connection, because the client does not read its answers, and others wait for the memory. Any thread.
+     */
     public void giveUp() {
         laterOnEventLoop(() -> {
             if (origin.isOpen()) {
-                origin.close("it does not read its answers, and others need the memory");
+                origin.close("the client does not read its answers, and other clients need the memory");
             }
-            if (state == State.ANSWERED) { // and waits for the answer of an earlier call, which may never come
+            if (state == State.ANSWERED) { // it waits for the answer of an earlier call, which may never come
                 state = State.DISCARDED;
                 free(buffers, whenWritten);
             }
@@ -292,9 +294,9 @@ public final class Call {
     // ---- the event loop ----
 
     /**
-     * Runs the action on the connection's event loop, right now if this is it.
+     * Runs the action on the connection's event loop: immediately if this is its thread.
      *
-     * @return false when the loop has ended, and with it the connection; the action does not run then
+     * @return false if the loop has ended, and the connection too; then the action does not run
      */
     public boolean onEventLoop(Runnable action) {
         EventLoop loop = origin.eventLoop();
@@ -305,7 +307,7 @@ public final class Call {
         return laterOnEventLoop(action);
     }
 
-    /** As {@link #onEventLoop}, but never right now. */
+    /** As {@link #onEventLoop}, but never immediately. */
     public boolean laterOnEventLoop(Runnable action) {
         return execute(() -> runHere(action));
     }
@@ -319,7 +321,7 @@ public final class Call {
         }
     }
 
-    /** Netty would only log what the action throws, and the client would wait for ever. */
+    /** Netty would only log an exception, and the client would wait for ever. */
     private void runHere(Runnable action) {
         try {
             action.run();
@@ -334,7 +336,7 @@ public final class Call {
         return state != State.OPEN;
     }
 
-    /** The answer, which is the connection's from here on, with its buffers; null when there is nothing to send. */
+    /** The answer, or null if there is none. From now on the connection owns it and its buffers. */
     public @Nullable Message take() {
         if (state != State.ANSWERED) {
             return null;
@@ -348,7 +350,7 @@ public final class Call {
         return buffers;
     }
 
-    /** The answer that was taken has been written, or never will be. */
+    /** The answer that was taken is written or discarded. */
     public void written() {
         whenWritten.run();
     }

@@ -2,7 +2,7 @@ package io.rivulet.broker.call;
 
 import io.rivulet.protocol.wire.Message;
 
-/** Serves one API. All connections share it, so it never blocks: a call may be answered later, from any thread. */
+/** Serves one API. All connections share a handler, so it never blocks. It may answer later, on any thread. */
 @FunctionalInterface
 public interface Handler<T extends Message> {
     void handle(Call call, T request);

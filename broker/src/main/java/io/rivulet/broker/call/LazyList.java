@@ -3,7 +3,7 @@ package io.rivulet.broker.call;
 import java.util.AbstractList;
 import java.util.function.IntFunction;
 
-/** A list that makes its elements when they are read, for long answers that are encoded once. Immutable. */
+/** A list that makes each element when it is read, for long answers that are encoded once. Immutable. */
 public final class LazyList<E> extends AbstractList<E> {
     private final int size;
     private final IntFunction<E> element;

@@ -13,28 +13,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Answers that may be as long as the list of topics. They are made and encoded on a read thread, with memory from a {@link
- * ResponseMemory}, so that many requests for everything wait for each other. Thread-safe.
+ * Answers that may be as long as the list of topics. A read thread makes and encodes them, with memory from a {@link
+ * ResponseMemory}, so many requests for all topics wait for each other. Thread-safe.
  */
 public final class LongAnswers {
     private static final String UNMADE = "its answer could not be made";
 
-    /** Fewer parts than this are no work for another thread. */
+    /** An answer with at most so many parts is short: it is not worth another thread. */
     public static final int SHORT_PARTS = 1000;
 
     private final ReadPool readers;
     /** Shared with fetches. */
     private final ResponseMemory memory;
-    /** What long answers may take of it: the rest is left to fetches. */
+    /** The part of the memory that long answers may take; the rest is for fetches. */
     private final ResponseMemory part;
-    /** Of what answers are made of, until they are encoded. */
+    /** The heap of the data of answers, until they are encoded. */
     private final ResponseMemory heap;
 
     private final AtomicBoolean checking = new AtomicBoolean();
 
     /**
-     * @param part so much of the memory long answers may take
-     * @param heapBytes for what answers are made of; a larger one is made when no other is
+     * @param part the part of the memory that long answers may take
+     * @param heapBytes the limit for the data of answers; an answer that needs more is made when no other is being made
      */
     public LongAnswers(ReadPool readers, ResponseMemory memory, ResponseMemory part, long heapBytes) {
         this.readers = readers;
@@ -43,18 +43,18 @@ public final class LongAnswers {
         this.heap = new ResponseMemory(heapBytes, Integer.MAX_VALUE, System::nanoTime);
     }
 
-    /** What an answer is made from, on a read thread. */
+    /** Makes an answer, on a read thread. */
     @FunctionalInterface
     public interface Maker {
         Message make(StoreReader reader);
     }
 
-    /** The same, for what is there anyway until it is encoded. */
-    public void make(Call call, Maker maker) {
-        make(call, 0, maker);
-    }
-
-    /** Makes an answer on a read thread once there is heap for it, and encodes it there. The maker throws nothing that a client causes. */
+    /**
+     * Makes and encodes an answer on a read thread, when there is heap for it. The maker must not throw for mistakes of
+     * a client.
+     *
+     * @param heapBytes the heap that the maker takes; 0 if its data is on the heap anyway
+     */
     public void make(Call call, long heapBytes, Maker maker) {
         heap.takeAll(heapBytes, () -> makeHere(call, heapBytes, maker));
     }
@@ -66,9 +66,7 @@ public final class LongAnswers {
             return;
         }
         call.whenEnded(() -> heap.giveBack(heapBytes));
-        if (!readers.read(reader -> encode(call, maker, reader), call::fail)) {
-            call.discard();
-        }
+        readers.read(call, reader -> encode(call, maker, reader));
     }
 
     private void encode(Call call, Maker maker, StoreReader reader) {
@@ -82,7 +80,7 @@ public final class LongAnswers {
         encode(call, message, () -> {});
     }
 
-    /** Answers right away, or as below when the message has that many parts. */
+    /** Answers immediately if the message is short; otherwise a read thread encodes it. */
     public void answer(Call call, Message message, long parts) {
         if (parts > SHORT_PARTS) {
             answer(call, message);
@@ -91,22 +89,17 @@ public final class LongAnswers {
         }
     }
 
-    /** Runs one of the parts of a long request on a read thread. */
+    /** Runs parts of a long request on read threads. A part's failure is the result of its future; others are bugs. */
     public Executor parts() {
-        return part -> readers.read(reader -> part.run(), LongAnswers::partFailed);
+        return part -> readers.read(reader -> part.run(), FailureLatch::uncaught);
     }
 
-    /** A part's failure is the result of its future; one that gets here is a bug. */
-    private static void partFailed(RuntimeException e) {
-        FailureLatch.uncaught(e);
-    }
-
-    /** Encodes the message on a read thread; its lists may be made while they are walked over. */
+    /** Encodes the message on a read thread. Its lists may be lazy. */
     public void answer(Call call, Message message) {
         answer(call, message, () -> {});
     }
 
-    /** @param written runs once the answer has been written, or never will be; on any thread */
+    /** @param written runs once, on any thread, when the answer is written or discarded */
     public void answer(Call call, Message message, Runnable written) {
         if (!readers.read(reader -> encode(call, message, written), call::fail)) {
             written.run();
@@ -136,7 +129,7 @@ public final class LongAnswers {
         }
     }
 
-    /** @param taken runs on any thread, perhaps at once */
+    /** @param taken runs when the memory is taken: immediately, or later on any thread */
     private void takeMemory(Call call, int size, Runnable taken) {
         if (!part.takeAll(size, () -> takeOfAll(call, size, taken))) {
             checkOverdue(call.origin().eventLoop());
@@ -149,7 +142,7 @@ public final class LongAnswers {
         }
     }
 
-    /** An answer that is larger than the part leaves the rest to fetches all the same. */
+    /** The bytes to take of all memory: an answer that is larger than the part must leave the rest to fetches, too. */
     private long ofAll(int size) {
         return Math.min(size, part.maxBytes());
     }
@@ -185,7 +178,7 @@ public final class LongAnswers {
         });
     }
 
-    /** As long as an answer waits for memory: others may be overdue later than now. */
+    /** Closes overdue connections once a second while an answer waits for memory. */
     private void checkOverdue(EventLoop loop) {
         if (!loop.isShuttingDown() && checking.compareAndSet(false, true)) {
             var unused = loop.schedule(
@@ -202,7 +195,7 @@ public final class LongAnswers {
         }
     }
 
-    /** A message that has been written already, in the version of its call. Goes to the socket as it is. */
+    /** A message that is already encoded in the version of its call. */
     public record Encoded(ByteBuf bytes) implements Message {
         @Override
         public int sizeInBytes(short version) {
@@ -211,7 +204,7 @@ public final class LongAnswers {
 
         @Override
         public void write(WireWriter out, short version) {
-            throw new IllegalStateException("it is written");
+            throw new IllegalStateException("the message is already encoded");
         }
 
         @Override

@@ -7,15 +7,15 @@ import io.rivulet.protocol.wire.WireReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that are too long for an event loop. A read thread decodes and handles them, and encodes their answers. Their connection
- * starts no other call meanwhile, so order is kept. Their heap, until they are answered, is bounded in sum: when it is used up, requests
- * wait. Thread-safe.
+ * Requests that are too long for an event loop. A read thread decodes and handles them, and encodes their answers.
+ * Their connection starts no other call meanwhile, so the order is kept. The heap of all long requests, until they are
+ * answered, is bounded. When it is used up, requests wait. Thread-safe.
  */
 public final class LongRequests {
-    /** About a millisecond's work. */
+    /** An event loop decodes so much in about a millisecond. */
     private static final int SHORT_BYTES = 64 << 10;
 
-    /** Of a request with records this is what an event loop makes of it: some thousand partitions. */
+    /** The heap of a request with records that an event loop decodes: some thousand partitions. */
     private static final int SHORT_HEAP_BYTES = 512 << 10;
 
     private final ReadPool readers;
@@ -23,7 +23,7 @@ public final class LongRequests {
     private final long maxHeapBytes;
     private final ResponseMemory heap;
 
-    /** @param maxHeapBytes what they may have on the heap in all, and so one of them */
+    /** @param maxHeapBytes the limit of heap for all long requests, and so for each of them */
     public LongRequests(ReadPool readers, LongAnswers answers, long maxHeapBytes) {
         this.readers = readers;
         this.answers = answers;
@@ -31,12 +31,12 @@ public final class LongRequests {
         this.heap = new ResponseMemory(maxHeapBytes, Integer.MAX_VALUE, System::nanoTime);
     }
 
-    /** Whether a frame of so many bytes is not decoded by an event loop, unless it is short otherwise. */
+    /** Whether a frame is too long for an event loop, unless {@link #decodeIfShort} decodes it. */
     public static boolean isLong(int frameBytes) {
         return frameBytes > SHORT_BYTES;
     }
 
-    /** The request in the frame; null if it is more than an event loop should decode. */
+    /** The request in the frame; null if it is too much work for an event loop. */
     public static @Nullable Message decodeIfShort(Route route, short version, WireReader in) {
         if (!route.keepsFrame()) {
             return null;
@@ -57,9 +57,7 @@ public final class LongRequests {
         long bytes = Math.min(maxHeapBytes, WireReader.maxHeapBytes(call.frame().readableBytes()));
         heap.takeAll(bytes, () -> {
             call.whenEnded(() -> heap.giveBack(bytes));
-            if (!readers.read(reader -> decodeHere(call), call::fail)) {
-                call.discard();
-            }
+            readers.read(call, reader -> decodeHere(call));
         });
     }
 
@@ -71,19 +69,11 @@ public final class LongRequests {
             return;
         }
         if (call.route().place() == Route.Place.EVENT_LOOP) {
-            if (!call.onEventLoop(() -> handle(call))) {
+            if (!call.onEventLoop(call::handle)) {
                 call.discard();
             }
         } else {
-            handle(call);
-        }
-    }
-
-    private static void handle(Call call) {
-        try {
             call.handle();
-        } catch (RuntimeException e) {
-            call.fail(e);
         }
     }
 

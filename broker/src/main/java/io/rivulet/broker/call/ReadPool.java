@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few threads that may wait for the disk, each with a reader of its own. What waits for them is bounded by the callers: a
- * connection has one fetch under way.
+ * The few threads that may wait for the disk, each with its own reader. Callers bound the number of tasks: a connection
+ * has one fetch in progress.
  *
  * <p>Thread-safe.
  */
@@ -39,7 +39,7 @@ public final class ReadPool implements AutoCloseable {
                 task -> thread("reader-" + number.incrementAndGet(), task));
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: reads are done either way
+    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the priority
     private Thread thread(String name, Runnable task) {
         Thread thread = failures.thread(name, task);
         thread.setPriority(Thread.MIN_PRIORITY);
@@ -49,16 +49,23 @@ public final class ReadPool implements AutoCloseable {
     /**
      * Runs the task with a reader. An Error fails the broker.
      *
-     * @param failed gets what else the task throws, on the same thread: whoever waits for the task must hear of it
-     * @return false after the pool is closed: then nothing happens
+     * @param failed called with any other failure, on the same thread; it must notify those that wait for the task
+     * @return false after the pool is closed; then the task does not run
      */
     public boolean read(Consumer<StoreReader> task, Consumer<RuntimeException> failed) {
         try {
             threads.execute(() -> run(task, failed));
             return true;
         } catch (RejectedExecutionException e) {
-            LOG.debug("A read came when the broker was closing");
+            LOG.debug("A read was refused because the broker is closing");
             return false;
+        }
+    }
+
+    /** Runs the task for a call. A failure fails the call. After the pool is closed, the call is discarded. */
+    public void read(Call call, Consumer<StoreReader> task) {
+        if (!read(task, call::fail)) {
+            call.discard();
         }
     }
 
@@ -70,12 +77,12 @@ public final class ReadPool implements AutoCloseable {
         }
     }
 
-    /** The calling thread's own reader; an event loop reads the tail with it and nothing else. */
+    /** The calling thread's own reader. An event loop reads only the tail with it. */
     public StoreReader here() {
         return readers.get();
     }
 
-    /** Returns when no read is running any more. */
+    /** Returns when no task is running. */
     @Override
     public void close() {
         threads.shutdown();

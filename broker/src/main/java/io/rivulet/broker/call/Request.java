@@ -6,12 +6,12 @@ import io.rivulet.protocol.wire.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as a connection hands it on. Immutable.
+ * A request that a connection has received. Immutable.
  *
- * @param clientId what the client calls itself
- * @param body null if it is too long for an event loop to decode: {@link LongRequests} does that
- * @param frame what the body borrows records from, or is still to be decoded from; owned by the request, empty if it borrows nothing
- * @param whenEnded runs once when the call has ended and the frame was freed
+ * @param clientId the client's own name
+ * @param body null if it is too long for an event loop; then {@link LongRequests} decodes it
+ * @param frame the bytes that the body borrows from or is decoded from; owned by the request; may be empty
+ * @param whenEnded runs once when the call has ended and the frame is freed
  */
 public record Request(
         Route route,
@@ -21,9 +21,9 @@ public record Request(
         @Nullable Message body,
         ByteBuf frame,
         Runnable whenEnded) {
-    /** The body of an ApiVersions request of a version that the broker does not know, and so can't read. */
+    /** The body of an ApiVersions request of a version that the broker can't read. */
     public static final ApiVersionsRequest OF_UNKNOWN_VERSION = new ApiVersionsRequest();
 
-    /** For requests that hold nothing. */
+    /** The {@code whenEnded} of requests that own nothing. */
     public static void nothing() {}
 }

@@ -8,17 +8,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The bytes of answers that wait to be written, over all connections. A share is an eighth of what is free at most, so that clients
- * that are slow to read what they asked for get less and less. When next to nothing is free, a fetch waits until something was
- * written; and answers that nobody has taken for a while are given up with their connections. A client that is served so slowly would
- * give up by itself: its request.timeout.ms is 30 seconds.
+ * The memory of answers that wait to be written, over all connections. A share is at most an eighth of the free memory,
+ * so clients that read their answers slowly get smaller and smaller shares. When almost nothing is free, a fetch waits
+ * until an answer is written. Answers that are not read for a while are given up, with their connections. Such a client
+ * would give up by itself: its request.timeout.ms is 30 seconds.
  *
- * <p>The bound is soft by one batch for each fetch under way: the first batch of an answer is sent whatever its size.
+ * <p>One batch for each fetch in progress may exceed the bound, because the first batch of an answer is sent whatever
+ * its size.
  *
- * <p>Thread-safe, guarded by its monitor; callbacks run outside of it.
+ * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
 public final class ResponseMemory {
-    /** Nobody gets less, unless it is nothing. */
+    /** A share is not smaller, except when nothing is free. */
     static final int SMALLEST_SHARE_BYTES = 64 << 10;
 
     private static final int SHARES = 8;
@@ -36,7 +37,7 @@ public final class ResponseMemory {
         }
     }
 
-    /** @param takes whether the bytes are taken before the action runs */
+    /** @param takes whether to take the bytes before the action runs */
     private record Waiter(long bytes, boolean takes, Runnable action) {}
 
     private final long maxBytes;
@@ -47,14 +48,14 @@ public final class ResponseMemory {
     /** The oldest first. */
     private final Set<Answer> answers = new LinkedHashSet<>();
 
-    /** @param patienceMillis how long an answer may take to be written while others wait for memory */
+    /** @param patienceMillis how long the client may take to read an answer while others wait for memory */
     public ResponseMemory(long maxBytes, long patienceMillis, LongSupplier clockNanos) {
         this.maxBytes = maxBytes;
         this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         this.clockNanos = clockNanos;
     }
 
-    /** Takes as much as wanted, or a share; 0 when nothing is left: then try again {@link #whenFree}. */
+    /** Takes the wanted bytes, or a share. Returns 0 if nothing is free; then try again {@link #whenFree}. */
     public synchronized int take(int wantedBytes) {
         long free = maxBytes - usedBytes;
         if (free < SMALLEST_SHARE_BYTES) {
@@ -66,16 +67,16 @@ public final class ResponseMemory {
     }
 
     /**
-     * Takes all of it, once it is free; what is more than there ever is, when nothing else is taken.
+     * Takes all bytes when they are free. More bytes than the limit are taken when nothing else is taken.
      *
-     * @param taken runs then: at once, or later on any thread
+     * @param taken runs when the bytes are taken: immediately, or later on any thread
      * @return false if it has to wait
      */
     public boolean takeAll(long bytes, Runnable taken) {
         return whenFree(new Waiter(bytes, true, taken));
     }
 
-    /** Runs the action once, on any thread, when it may be worth to try {@link #take} again: perhaps at once. */
+    /** Runs the action once, on any thread, when {@link #take} may succeed: perhaps immediately. */
     public void whenFree(Runnable action) {
         boolean unused = whenFree(new Waiter(SMALLEST_SHARE_BYTES, false, action));
     }
@@ -107,7 +108,7 @@ public final class ResponseMemory {
         return true;
     }
 
-    /** To be called once a second by those who wait. Answers whether anybody does. */
+    /** Must be called once a second while answers wait. Returns whether any answer waits. */
     public boolean closeOverdue() {
         List<Runnable> callbacks = new ArrayList<>(0);
         synchronized (this) {
@@ -130,12 +131,14 @@ public final class ResponseMemory {
         }
     }
 
-    /** So much of what was taken is not needed. */
+    /** Releases bytes that are not needed. */
     public void giveBack(long bytes) {
         add(-bytes);
     }
 
-    /** An answer goes to its connection: so much it holds of what was {@code taken}. It ends with {@link #written}. */
+    /**
+     * An answer is passed to its connection. It keeps {@code bytes} of the {@code taken} bytes until {@link #written}.
+     */
     public Answer send(long taken, long bytes, Runnable giveUp) {
         Answer answer = new Answer(bytes, clockNanos.getAsLong(), giveUp);
         synchronized (this) {
@@ -145,7 +148,7 @@ public final class ResponseMemory {
         return answer;
     }
 
-    /** The answer was written, or never will be. */
+    /** The answer is written or discarded. */
     public void written(Answer answer) {
         synchronized (this) {
             answers.remove(answer);
@@ -158,7 +161,7 @@ public final class ResponseMemory {
         synchronized (this) {
             usedBytes += bytes;
             if (bytes < 0 && !waiting.isEmpty()) {
-                // In the order in which they came; who needs too much is passed over.
+                // In the order of arrival; a waiter that needs too much is skipped.
                 waiting.removeIf(waiter -> grant(waiter, callbacks));
             }
         }

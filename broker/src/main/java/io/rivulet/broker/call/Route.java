@@ -6,16 +6,16 @@ import io.rivulet.protocol.wire.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one API is served: a row of the {@link RouteTable}. What a client needs to be allowed to do will be one more column.
+ * How one API is served: a row of the {@link RouteTable}.
  *
- * <p>Set up while the broker starts, and not changed after that.
+ * <p>Made while the broker starts, and not changed after that.
  */
 public final class Route {
     /** Where a handler runs. */
     public enum Place {
-        /** On the event loop of the connection. A long request is handled by the read thread that has decoded it. */
+        /** On the event loop of the connection. The read thread that has decoded a long request also handles it. */
         EVENT_LOOP_OR_READER,
-        /** On the event loop of the connection, always: the handler has state of the connection or of a session. */
+        /** Always on the event loop of the connection: the handler has state of the connection or of a session. */
         EVENT_LOOP,
         /** On the thread that owns groups and transactions. */
         COORDINATOR_THREAD
@@ -48,22 +48,23 @@ public final class Route {
         return this;
     }
 
-    /** Advertises older versions than the protocol reads. */
+    /** Advertises older versions than the broker serves. */
     public Route advertisedFrom(int version) {
         lowestVersion = (short) version;
         return this;
     }
 
     /**
-     * Its connection starts further calls before this one is answered. Only for small answers, and for those of group members, which wait
-     * for each other: an answer that takes memory must not wait for an earlier one that waits for memory.
+     * Its connection starts further calls before this one is answered. Only for small answers, and for those of group
+     * members, which wait for each other: an answer that takes memory must not wait for an earlier one that waits for
+     * memory.
      */
     public Route pipelined() {
         pipelined = true;
         return this;
     }
 
-    /** The request borrows its records from the frame, which is kept until the answer. */
+    /** The request borrows its records from the frame, so the frame is kept until the answer. */
     public Route keepingFrame() {
         keepsFrame = true;
         return this;
@@ -74,7 +75,7 @@ public final class Route {
         return this;
     }
 
-    /** The error that a client gets when the thread of the handler has too much to do. Others get COORDINATOR_LOAD_IN_PROGRESS. */
+    /** Sets the error for clients when the handler's thread is behind. The default is COORDINATOR_LOAD_IN_PROGRESS. */
     public Route busyWith(ErrorCode error) {
         busyError = error;
         return this;
@@ -112,7 +113,7 @@ public final class Route {
         return keepsFrame;
     }
 
-    @SuppressWarnings("unchecked") // the protocol decodes requests of this API to what its handler takes
+    @SuppressWarnings("unchecked") // the protocol decodes requests of this API to the type of its handler
     void handle(Call call) {
         ((Handler<Message>) handler).handle(call, call.body());
     }

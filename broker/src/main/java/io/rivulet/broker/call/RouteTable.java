@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The APIs that this broker serves: one {@link Route} for each. What is not in here is not advertised and not answered.
+ * The APIs that this broker serves: one {@link Route} for each. Other APIs are not advertised and not answered.
  *
  * <p>Filled while the broker starts, before the first connection; not changed after that.
  */
@@ -33,11 +33,6 @@ public final class RouteTable {
         }
     }
 
-    /** In the order of the API keys. */
-    public List<Route> routes() {
-        return List.copyOf(routes.values());
-    }
-
     /** The route of requests of this API and version; null if they are not served. */
     public @Nullable Route find(short apiKey, short version) {
         ApiKey key = ApiKey.forId(apiKey);
@@ -45,7 +40,7 @@ public final class RouteTable {
         return route != null && route.serves(version) ? route : null;
     }
 
-    /** What ApiVersions answers. */
+    /** The content of the answer to ApiVersions. */
     public List<ApiVersion> advertised() {
         return Collections.unmodifiableList(advertised);
     }

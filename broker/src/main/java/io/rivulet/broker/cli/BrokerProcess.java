@@ -39,10 +39,10 @@ final class BrokerProcess {
         CollectorWatch.start(failures);
         AtomicReference<@Nullable Broker> started = new AtomicReference<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndExit(started.get(), failStop), "shutdown"));
-        if (!config.unknownKeys().isEmpty()) {
+        if (!config.values().unknownKeys().isEmpty()) {
             LOG.warn(
                     "These keys are unknown and are ignored: {}. 'rivulet config --describe' lists all keys",
-                    String.join(", ", config.unknownKeys()));
+                    String.join(", ", config.values().unknownKeys()));
         }
         try {
             Broker broker = Broker.start(config, failures);

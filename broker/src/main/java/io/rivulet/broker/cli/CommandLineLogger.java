@@ -11,7 +11,10 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** One line for each event, then the stack trace: {@code 12:34:56.789 WARN  Maintenance - the disk is full}. Thread-safe. */
+/**
+ * One line for each event, then the stack trace: {@code 12:34:56.789 WARN  Maintenance - the disk is full}.
+ * Thread-safe.
+ */
 final class CommandLineLogger extends LegacyAbstractLogger {
     /** Above every level. */
     static final int OFF = Integer.MAX_VALUE;

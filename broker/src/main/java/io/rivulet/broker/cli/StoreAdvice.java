@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreAdvice implements RepairAdvice {
     private final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
-    private @Nullable NavigableMap<Integer, Partitions> partitions;
+    /** By the first queue of each range; empty until the first use. */
+    private final NavigableMap<Integer, Partitions> partitions = new TreeMap<>();
 
     private record Partitions(String topic, int firstPartition, int count) {}
 
@@ -90,19 +91,15 @@ final class StoreAdvice implements RepairAdvice {
     }
 
     private NavigableMap<Integer, Partitions> partitions() {
-        NavigableMap<Integer, Partitions> known = partitions;
-        if (known == null) {
-            NavigableMap<Integer, Partitions> ranges = new TreeMap<>();
+        if (partitions.isEmpty()) {
             topics.forEach(topic -> {
                 int[] before = {0};
                 topic.forEachRange((first, count) -> {
-                    ranges.put(first, new Partitions(topic.name(), before[0], count));
+                    partitions.put(first, new Partitions(topic.name(), before[0], count));
                     before[0] += count;
                 });
             });
-            partitions = ranges;
-            known = ranges;
         }
-        return known;
+        return partitions;
     }
 }

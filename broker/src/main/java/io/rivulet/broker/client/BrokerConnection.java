@@ -77,10 +77,6 @@ public final class BrokerConnection implements AutoCloseable {
         }
     }
 
-    public String address() {
-        return address;
-    }
-
     public List<ApiVersion> served() {
         return served;
     }

@@ -1,6 +1,7 @@
 package io.rivulet.broker.client;
 
 import io.rivulet.broker.error.ErrorCode;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A request failed. The message is for the user. */
@@ -19,11 +20,10 @@ public final class ClientException extends RuntimeException {
     }
 
     private static String name(short code) {
-        for (ErrorCode known : ErrorCode.values()) {
-            if (known.code() == code) {
-                return known.name();
-            }
-        }
-        return "error " + code;
+        return Stream.of(ErrorCode.values())
+                .filter(known -> known.code() == code)
+                .map(ErrorCode::name)
+                .findFirst()
+                .orElse("error " + code);
     }
 }

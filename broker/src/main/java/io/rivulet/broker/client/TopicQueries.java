@@ -21,15 +21,9 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Queries topics, and the first and end offsets of their partitions. Owned by one thread. */
-public final class TopicQueries {
+public record TopicQueries(BrokerConnection broker) {
     public static final long LATEST = -1;
     public static final long EARLIEST = -2;
-
-    private final BrokerConnection broker;
-
-    public TopicQueries(BrokerConnection broker) {
-        this.broker = broker;
-    }
 
     /** All topics, by name. */
     public List<MetadataResponseTopic> all() {

@@ -11,17 +11,9 @@ import io.rivulet.protocol.wire.Records;
 import java.util.List;
 
 /** Produces batches of one topic. Owned by one thread. */
-public final class TopicWriter {
+public record TopicWriter(BrokerConnection broker, String topic) {
     private static final int NAMES_UP_TO_VERSION = 12;
     private static final int TIMEOUT_MILLIS = 30_000;
-
-    private final BrokerConnection broker;
-    private final String topic;
-
-    public TopicWriter(BrokerConnection broker, String topic) {
-        this.broker = broker;
-        this.topic = topic;
-    }
 
     /** Returns when the batch is acknowledged with acks=all. The caller releases the batch. */
     public void append(int partition, ByteBuf batch) {

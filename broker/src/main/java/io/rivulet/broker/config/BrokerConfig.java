@@ -10,12 +10,12 @@ import java.util.Map;
 /**
  * The configuration of a broker, resolved once from properties. Immutable.
  *
- * @param all the value of each key
+ * @param values the value of each key
  * @param maxRequestBytes the limit of one request; {@code requestBytes} is that of all requests not answered yet
  * @param maxDecompressedBytes the limit of the decompressed records of a batch
  */
 public record BrokerConfig(
-        ConfigValues all,
+        ConfigValues values,
         int nodeId,
         List<Listener> listeners,
         Path dataDirectory,
@@ -109,18 +109,14 @@ public record BrokerConfig(
                 store(values, logGroups));
     }
 
+    /**
+     * By default half of the cores; the threads of the store need the others. With more loops, each wake-up answers
+     * fewer requests.
+     */
     private static int eventLoops(ConfigValues values) {
         return values.isGiven(BrokerKey.NUM_NETWORK_THREADS)
                 ? values.integer(BrokerKey.NUM_NETWORK_THREADS)
-                : defaultEventLoops();
-    }
-
-    /**
-     * Half of the cores; the threads of the store need the others. With more loops, each wake-up answers fewer
-     * requests.
-     */
-    private static int defaultEventLoops() {
-        return (Runtime.getRuntime().availableProcessors() + 1) / 2;
+                : (Runtime.getRuntime().availableProcessors() + 1) / 2;
     }
 
     private static Path dataDirectory(String logDirs) {
@@ -146,20 +142,5 @@ public record BrokerConfig(
     /** The limit of short responses that wait to be written, over all connections. */
     public long shortAnswerBytes() {
         return responseBytes / SHARE_OF_SHORT_ANSWERS;
-    }
-
-    /** The values that were given, by key. */
-    public Map<String, String> values() {
-        return all.given();
-    }
-
-    /** Keys that were given and that the broker does not have. */
-    public List<String> unknownKeys() {
-        return all.unknownKeys();
-    }
-
-    /** The value of a key, given or default. */
-    public String value(BrokerKey key) {
-        return all.text(key);
     }
 }

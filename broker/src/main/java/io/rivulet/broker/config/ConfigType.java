@@ -5,200 +5,117 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The type of a key: how its text is parsed, and which values are allowed. Immutable. */
-public sealed interface ConfigType {
-    /** @throws NumberFormatException if a number is expected and the text is none */
-    boolean allows(String value);
+/**
+ * The type of a key: which values are allowed. Immutable.
+ *
+ * @param wireType the type's number in DescribeConfigs
+ * @param allowed the allowed values, for messages and for the reference
+ * @param test throws a NumberFormatException if a number is expected and the text is none
+ * @param min the smallest whole number
+ * @param max the largest whole number
+ */
+public record ConfigType(byte wireType, String allowed, Predicate<String> test, long min, long max) {
+    private static final byte BOOLEAN = 1;
+    private static final byte STRING = 2;
+    private static final byte INT = 3;
+    private static final byte LONG = 5;
+    private static final byte DOUBLE = 6;
+    private static final byte LIST = 7;
 
-    /** The allowed values, for messages and for the reference. */
-    String allowed();
+    static final ConfigType TEXT = of(STRING, "text", value -> true);
+    static final ConfigType FLAG =
+            of(BOOLEAN, "true or false", value -> value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false"));
 
-    /** The type's number in DescribeConfigs. */
-    byte wireType();
+    private static ConfigType of(byte wireType, String allowed, Predicate<String> test) {
+        return new ConfigType(wireType, allowed, test, 0, 0);
+    }
+
+    static ConfigType ints(long min) {
+        return whole(INT, "a whole number of " + min + " or more", min, Integer.MAX_VALUE);
+    }
+
+    static ConfigType longs(long min) {
+        return whole(LONG, "a whole number of " + min + " or more", min, Long.MAX_VALUE);
+    }
+
+    static ConfigType range(long min, long max) {
+        return whole(INT, "a whole number from " + min + " to " + max, min, max);
+    }
+
+    private static ConfigType whole(byte wireType, String allowed, long min, long max) {
+        Predicate<String> isInRange = value -> {
+            long number = Long.parseLong(value.strip());
+            return number >= min && number <= max;
+        };
+        return new ConfigType(wireType, allowed, isInRange, min, max);
+    }
+
+    /** A number with a fraction. */
+    static ConfigType fraction(double min, double max) {
+        return of(DOUBLE, "a number from " + min + " to " + max, value -> {
+            double number = Double.parseDouble(value.strip());
+            return number >= min && number <= max;
+        });
+    }
+
+    /** A compression level of a codec. */
+    static ConfigType level(Codec codec) {
+        return of(
+                INT,
+                "a level of " + codec.configName() + ": " + codec.levels(),
+                value -> codec.allowsLevel(Integer.parseInt(value.strip())));
+    }
+
+    static ConfigType choice(String... values) {
+        return of(STRING, String.join(" or ", values), List.of(values)::contains);
+    }
+
+    /** One or more of some words, separated by commas. */
+    static ConfigType list(String... words) {
+        return of(LIST, "a list of " + String.join(" and ", words), value -> {
+            List<String> given = words(value);
+            return !given.isEmpty() && List.of(words).containsAll(given);
+        });
+    }
+
+    /** The words of a value that is a list. */
+    public static List<String> words(String value) {
+        return Stream.of(value.split(",", -1))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    public boolean isList() {
+        return wireType == LIST;
+    }
+
+    boolean isWhole() {
+        return wireType == INT || wireType == LONG;
+    }
 
     /** @throws ConfigException if the value is not allowed */
-    default void check(String key, String value) {
-        if (!isAllowed(value, this::allows)) {
-            throw new ConfigException(key, value, allowed());
+    void check(String key, String value) {
+        if (!allows(value)) {
+            throw new ConfigException(key, value, allowed);
         }
     }
 
-    private static boolean isAllowed(String value, Predicate<String> allows) {
+    private boolean allows(String value) {
         try {
-            return allows.test(value);
+            return test.test(value);
         } catch (NumberFormatException e) {
             return false;
         }
     }
 
-    record Whole(long min, long max, boolean isLong) implements ConfigType {
-        private static final byte INT = 3;
-        private static final byte LONG = 5;
-
-        static Whole ints(int min) {
-            return new Whole(min, Integer.MAX_VALUE, false);
-        }
-
-        static Whole longs(long min) {
-            return new Whole(min, Long.MAX_VALUE, true);
-        }
-
-        long parse(String key, String value) {
-            check(key, value);
-            return Long.parseLong(value.strip());
-        }
-
-        @Override
-        public boolean allows(String value) {
-            long number = Long.parseLong(value.strip());
-            return number >= min && number <= max;
-        }
-
-        @Override
-        public String allowed() {
-            return max == Integer.MAX_VALUE || max == Long.MAX_VALUE
-                    ? "a whole number of " + min + " or more"
-                    : "a whole number from " + min + " to " + max;
-        }
-
-        @Override
-        public byte wireType() {
-            return isLong ? LONG : INT;
-        }
-    }
-
-    /** A compression level of a codec. */
-    record Level(Codec codec) implements ConfigType {
-        private static final byte INT = 3;
-
-        @Override
-        public boolean allows(String value) {
-            return codec.allowsLevel(Integer.parseInt(value.strip()));
-        }
-
-        @Override
-        public String allowed() {
-            return "a level of " + codec.configName() + ": " + codec.levels();
-        }
-
-        @Override
-        public byte wireType() {
-            return INT;
-        }
-    }
-
-    record Choice(List<String> values) implements ConfigType {
-        private static final byte STRING = 2;
-
-        static Choice of(String... values) {
-            return new Choice(List.of(values));
-        }
-
-        @Override
-        public boolean allows(String value) {
-            return values.contains(value);
-        }
-
-        @Override
-        public String allowed() {
-            return String.join(" or ", values);
-        }
-
-        @Override
-        public byte wireType() {
-            return STRING;
-        }
-    }
-
-    /** A number with a fraction. */
-    record Fraction(double min, double max) implements ConfigType {
-        private static final byte DOUBLE = 6;
-
-        @Override
-        public boolean allows(String value) {
-            double number = Double.parseDouble(value.strip());
-            return number >= min && number <= max;
-        }
-
-        @Override
-        public String allowed() {
-            return "a number from " + min + " to " + max;
-        }
-
-        @Override
-        public byte wireType() {
-            return DOUBLE;
-        }
-    }
-
-    /** One or more of some words, separated by commas. */
-    record Words(List<String> words) implements ConfigType {
-        private static final byte LIST = 7;
-
-        static Words of(String... words) {
-            return new Words(List.of(words));
-        }
-
-        /** The words of a value. */
-        public static List<String> split(String value) {
-            return Stream.of(value.split(",", -1))
-                    .map(String::strip)
-                    .filter(word -> !word.isEmpty())
-                    .toList();
-        }
-
-        @Override
-        public boolean allows(String value) {
-            List<String> given = split(value);
-            return !given.isEmpty() && words.containsAll(given);
-        }
-
-        @Override
-        public String allowed() {
-            return "a list of " + String.join(" and ", words);
-        }
-
-        @Override
-        public byte wireType() {
-            return LIST;
-        }
-    }
-
-    record Flag() implements ConfigType {
-        private static final byte BOOLEAN = 1;
-
-        @Override
-        public boolean allows(String value) {
-            return value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false");
-        }
-
-        @Override
-        public String allowed() {
-            return "true or false";
-        }
-
-        @Override
-        public byte wireType() {
-            return BOOLEAN;
-        }
-    }
-
-    record Text() implements ConfigType {
-        private static final byte STRING = 2;
-
-        @Override
-        public boolean allows(String value) {
-            return true;
-        }
-
-        @Override
-        public String allowed() {
-            return "text";
-        }
-
-        @Override
-        public byte wireType() {
-            return STRING;
-        }
+    /**
+     * The whole number.
+     *
+     * @throws ConfigException if the value is not allowed
+     */
+    long parse(String key, String value) {
+        check(key, value);
+        return Long.parseLong(value.strip());
     }
 }

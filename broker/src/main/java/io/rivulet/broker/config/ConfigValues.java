@@ -1,6 +1,5 @@
 package io.rivulet.broker.config;
 
-import io.rivulet.broker.config.ConfigType.Whole;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,12 +62,13 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
         return given.containsKey(key.key());
     }
 
-    String text(BrokerKey key) {
+    /** The value, given or default. */
+    public String text(BrokerKey key) {
         return given.getOrDefault(key.key(), resolved.getOrDefault(key.key(), key.defaultValue()));
     }
 
     long number(BrokerKey key) {
-        return ((Whole) key.type()).parse(key.key(), text(key));
+        return key.type().parse(key.key(), text(key));
     }
 
     int integer(BrokerKey key) {

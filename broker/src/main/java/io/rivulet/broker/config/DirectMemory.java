@@ -86,12 +86,12 @@ final class DirectMemory {
 
     /** At most the default, at least the smallest value that is allowed. */
     private static long share(BrokerKey key, long bytes) {
-        long least = ((ConfigType.Whole) key.type()).min();
+        long least = key.type().min();
         return Math.max(least, Math.min(number(key, key.defaultValue()), bytes));
     }
 
     private static long number(BrokerKey key, String value) {
-        return ((ConfigType.Whole) key.type()).parse(key.key(), value);
+        return key.type().parse(key.key(), value);
     }
 
     private static long fixedBytes(int logGroups, int readThreads, int loops) {

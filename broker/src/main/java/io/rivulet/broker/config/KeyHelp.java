@@ -53,9 +53,9 @@ record KeyHelp(
             return share;
         }
         String value = "`" + key.defaultValue() + "`";
-        if (key.type() instanceof ConfigType.Whole whole) {
+        if (key.type().isWhole()) {
             long number = Long.parseLong(key.defaultValue());
-            return number == whole.max() ? value + " (no limit)" : value + inLargeUnits(number);
+            return number == key.type().max() ? value + " (no limit)" : value + inLargeUnits(number);
         }
         return value;
     }
@@ -74,7 +74,7 @@ record KeyHelp(
     List<String> lines() {
         StringJoiner facts = new StringJoiner("\n");
         facts.add("- Default: " + defaultInWords());
-        if (!(key.type() instanceof ConfigType.Text)) {
+        if (!key.type().equals(ConfigType.TEXT)) {
             facts.add("- Allowed: " + key.type().allowed());
         }
         for (TopicConfigKey topicKey : TopicConfigKey.values()) {

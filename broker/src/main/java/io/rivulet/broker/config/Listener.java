@@ -11,9 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An address that the broker listens on, and the address that clients are told. Immutable.
+ * An address that the broker listens on, and the address that clients connect to. Immutable.
  *
  * @param host empty for all interfaces
  * @param port 0 for a free port
@@ -58,40 +59,31 @@ public record Listener(String name, String host, int port, String advertisedHost
     private static Map<String, Endpoint> endpoints(BrokerKey key, String text) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         for (String part : text.split(",", -1)) {
-            if (!part.isBlank() && endpoints.put(name(key, text, part.strip()), endpoint(key, text, part)) != null) {
+            String listener = part.strip();
+            int at = listener.indexOf(SEPARATOR);
+            Endpoint endpoint = at < 1 ? null : endpoint(listener.substring(at + SEPARATOR.length()));
+            boolean isValid = endpoint != null
+                    && endpoints.put(listener.substring(0, at).toUpperCase(Locale.ROOT), endpoint) == null;
+            if (!isValid && !listener.isEmpty()) {
                 throw new ConfigException(key.key(), text, ALLOWED);
             }
         }
         return endpoints;
     }
 
-    private static String name(BrokerKey key, String text, String part) {
-        int at = part.indexOf(SEPARATOR);
-        if (at < 1) {
-            throw new ConfigException(key.key(), text, ALLOWED);
-        }
-        return part.substring(0, at).toUpperCase(Locale.ROOT);
-    }
-
-    private static Endpoint endpoint(BrokerKey key, String text, String part) {
-        String place = part.strip().substring(part.strip().indexOf(SEPARATOR) + SEPARATOR.length());
-        int colon = place.lastIndexOf(':');
-        if (colon < 0) {
-            throw new ConfigException(key.key(), text, ALLOWED);
-        }
-        String host = place.substring(0, colon);
+    /** Null if the text is not host:port. */
+    private static @Nullable Endpoint endpoint(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = text.substring(0, Math.max(0, colon));
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
         try {
-            int port = Integer.parseInt(place.substring(colon + 1));
-            if (port >= 0 && port <= MAX_PORT) {
-                return new Endpoint(host, port);
-            }
+            int port = Integer.parseInt(text.substring(colon + 1));
+            return colon >= 0 && port >= 0 && port <= MAX_PORT ? new Endpoint(host, port) : null;
         } catch (NumberFormatException e) {
-            throw new ConfigException(key.key(), text, ALLOWED);
+            return null;
         }
-        throw new ConfigException(key.key(), text, ALLOWED);
     }
 
     private static Map<String, String> protocols(String securityMap) {

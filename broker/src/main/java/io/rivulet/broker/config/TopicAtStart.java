@@ -26,26 +26,20 @@ public record TopicAtStart(String name, int partitions, Map<String, String> conf
     }
 
     private static TopicAtStart parseOne(String text, String[] fields) {
-        if (fields.length > POLICY + 1 || number(text, fields, REPLICATION) != 1) {
-            throw new ConfigException(BrokerKey.CREATE_TOPICS.key(), text, ALLOWED);
-        }
-        Map<String, String> configs =
-                fields.length > POLICY ? Map.of(TopicConfigKey.CLEANUP_POLICY.key(), fields[POLICY]) : Map.of();
-        return new TopicAtStart(fields[NAME], number(text, fields, PARTITIONS), configs);
-    }
-
-    private static int number(String text, String[] fields, int index) {
-        if (index >= fields.length) {
-            return 1;
-        }
         try {
-            int number = Integer.parseInt(fields[index].strip());
-            if (number >= 1) {
-                return number;
+            int partitions = number(fields, PARTITIONS);
+            if (fields.length <= POLICY + 1 && partitions >= 1 && number(fields, REPLICATION) == 1) {
+                Map<String, String> configs =
+                        fields.length > POLICY ? Map.of(TopicConfigKey.CLEANUP_POLICY.key(), fields[POLICY]) : Map.of();
+                return new TopicAtStart(fields[NAME], partitions, configs);
             }
         } catch (NumberFormatException e) {
-            throw new ConfigException(BrokerKey.CREATE_TOPICS.key(), text, ALLOWED);
+            // Refused below.
         }
         throw new ConfigException(BrokerKey.CREATE_TOPICS.key(), text, ALLOWED);
+    }
+
+    private static int number(String[] fields, int index) {
+        return index < fields.length ? Integer.parseInt(fields[index].strip()) : 1;
     }
 }

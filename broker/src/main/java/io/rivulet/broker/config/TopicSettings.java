@@ -1,6 +1,5 @@
 package io.rivulet.broker.config;
 
-import io.rivulet.broker.config.ConfigType.Words;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.store.CompactionTerms;
@@ -130,7 +129,7 @@ public record TopicSettings(
     }
 
     private static List<String> policies(Function<TopicConfigKey, String> values) {
-        return Words.split(values.apply(TopicConfigKey.CLEANUP_POLICY));
+        return ConfigType.words(values.apply(TopicConfigKey.CLEANUP_POLICY));
     }
 
     /** @param effective the overrides that have an effect */

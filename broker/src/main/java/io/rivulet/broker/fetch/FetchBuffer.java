@@ -8,7 +8,6 @@ import io.rivulet.protocol.record.SlimBatch;
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.BatchSink;
 import io.rivulet.store.ReadStatus;
-import io.rivulet.store.StoreReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,24 +15,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches of one answer, copied into a few direct buffers, one queue after the other, and stamped with what the store keeps
- * beside them: base offset, leader epoch. Slim batches become dense ones. A million queues with a batch each share buffers; those of one queue are in one piece.
+ * The batches of one answer, copied into a few direct buffers, one queue after the other. They are stamped with the
+ * fields that the store keeps apart from them: base offset and leader epoch. Slim batches become dense ones. Queues
+ * share buffers, but the batches of one queue are in one piece.
  *
- * <p>Owned by: the fetch. Buffers are its until {@link #take} or {@link #release}.
+ * <p>Owned by: the fetch. It owns the buffers until {@link #take} or {@link #release}.
  */
 final class FetchBuffer implements BatchSink {
-    /** How a queue is read: from wherever its records are, or only from where nothing has to be waited for. */
+    /** How a queue is read: all records, or only those in the tail, which never waits for the disk. */
     @FunctionalInterface
     interface Source {
         ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException;
-
-        static Source all(StoreReader reader) {
-            return reader::read;
-        }
-
-        static Source tail(StoreReader reader) {
-            return reader::readTail;
-        }
     }
 
     private static final int SMALLEST_BYTES = 16 << 10;
@@ -49,11 +41,11 @@ final class FetchBuffer implements BatchSink {
 
     private List<ByteBuf> buffers = new ArrayList<>(1);
     private @Nullable ByteBuf target;
-    /** All of the target, index for index. */
+    /** A view of the whole target, with the same indexes. */
     private ByteBuffer view = NO_BYTES;
 
     private int nextCapacity = SMALLEST_BYTES;
-    /** Where the queue's batches begin in the target. */
+    /** Where the batches of the queue begin in the target. */
     private int start;
 
     private int total;
@@ -70,11 +62,12 @@ final class FetchBuffer implements BatchSink {
     }
 
     /**
-     * Reads from the offset on until the queue's end, the source's end or the limit. What was copied, {@link #records} tells.
+     * Reads from the offset to the end of the queue, the end of the source, or the limit. {@link #records} returns the
+     * copied batches.
      *
-     * @param untilOffset where a batch begins that must not be read any more
-     * @param anyFirst whether the first batch is taken whatever its size, so that a consumer gets past it
-     * @return how it began; a failure further on ends the read, and shows up the next time
+     * @param untilOffset reads no batch that begins here or later
+     * @param anyFirst whether to take the first batch whatever its size, so that a consumer gets past it
+     * @return the status of the first batch; a later failure ends the read, and the next read throws it
      */
     ReadStatus read(Source source, int queueId, long offset, long untilOffset, int limit, boolean anyFirst)
             throws IOException {
@@ -92,7 +85,7 @@ final class FetchBuffer implements BatchSink {
     }
 
     private ReadStatus copy(Source source, int queueId, long offset) throws IOException {
-        // Also when nothing fits: the offset is to be checked all the same.
+        // Also if nothing fits, because the offset must be checked.
         ReadStatus first = source.read(queueId, offset, Math.max(limitBytes, 1), this);
         ReadStatus status = first;
         while (status == ReadStatus.BATCHES && !full) {
@@ -165,14 +158,14 @@ final class FetchBuffer implements BatchSink {
         }
     }
 
-    /** The target with so much room in it; or a larger one, to which what the queue has so far moves. */
+    /** The target if it has so much room; otherwise a larger one, with the bytes of the queue so far. */
     private ByteBuf roomFor(int length) {
         ByteBuf before = target;
         if (before != null && before.writableBytes() >= length) {
             return before;
         }
         int copied = copiedBytes();
-        // Geometric growth keeps the moving cheap; a queue's limit is the most that it can need.
+        // Geometric growth keeps copies cheap. A queue never needs more than its limit.
         int wanted = Math.max(nextCapacity, 2 * copied);
         int capacity = Math.max(copied + length, Math.min(wanted, Math.max(limitBytes, SMALLEST_BYTES)));
         ByteBuf larger = allocator.directBuffer(capacity);
@@ -192,7 +185,7 @@ final class FetchBuffer implements BatchSink {
         return target == null ? 0 : target.writerIndex() - start;
     }
 
-    /** What the last read has copied; null if nothing. Valid until the buffers are released. */
+    /** The batches that the last read has copied; null if none. Valid until the buffers are released. */
     @Nullable
     Records records() {
         ByteBuf buffer = target;
@@ -204,12 +197,12 @@ final class FetchBuffer implements BatchSink {
         return new Records(buffer, start, copied);
     }
 
-    /** Behind the last batch that was copied. */
+    /** The offset behind the last copied batch. */
     long nextOffset() {
         return nextOffset;
     }
 
-    /** Forgets what a read that failed has copied. */
+    /** Drops the batches of a read that failed. */
     void undo() {
         dense.forget();
         ByteBuf buffer = target;
@@ -218,12 +211,12 @@ final class FetchBuffer implements BatchSink {
         }
     }
 
-    /** Bytes of all that {@link #records} has returned. */
+    /** The size of all batches that {@link #records} has returned. */
     int total() {
         return total;
     }
 
-    /** All buffers, from here on the caller's; this is as new afterwards. */
+    /** Passes all buffers to the caller, and resets this object. */
     List<ByteBuf> take() {
         List<ByteBuf> taken = buffers;
         dense.forget();

@@ -10,18 +10,13 @@ import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchTopic;
 import io.rivulet.protocol.message.FetchResponse;
 
-/** Finds or begins the session that a fetch is part of; {@link PendingFetch} does the rest. */
-public final class FetchHandler implements Handler<FetchRequest> {
+/**
+ * Finds or creates the session of a fetch; {@link PendingFetch} does the rest. Immutable.
+ *
+ * @param maxBytes fetch.max.bytes: no response is larger, except for a single batch that is
+ */
+public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<FetchRequest> {
     private static final short TOPIC_IDS_FROM_VERSION = 13;
-
-    private final FetchParts parts;
-    private final int maxBytes;
-
-    /** @param maxBytes fetch.max.bytes: no response is larger, but for a single batch that is */
-    public FetchHandler(FetchParts parts, int maxBytes) {
-        this.parts = parts;
-        this.maxBytes = maxBytes;
-    }
 
     public Route route() {
         return Route.of(ApiKey.FETCH, this).at(Route.Place.EVENT_LOOP);

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One walk over the ready partitions of a session, once round from the one whose turn it is, until the answer is full. Each is checked,
- * read and concluded. The walk can stop between two partitions, and go on with another source.
+ * One pass over the ready partitions of a session: once round, from the partition whose turn it is, until the answer is
+ * full. Each partition is checked, read and concluded. The pass can stop between two partitions and continue with
+ * another source.
  *
  * <p>Owned by: the fetch.
  */
@@ -31,9 +32,9 @@ public final class FetchPass {
     private static final Logger LOG = LoggerFactory.getLogger(FetchPass.class);
     private static final Records NO_RECORDS = new Records(Unpooled.EMPTY_BUFFER, 0, 0);
     private static final long UNKNOWN_OFFSET = -1;
-    private static final int NOBODY = -1;
+    private static final int NO_SLOT = -1;
 
-    /** How many partitions an event loop reads before a read thread goes on. */
+    /** The number of partitions that an event loop reads before a read thread continues. */
     private static final int VISITS_AT_ONCE = 64;
 
     private static final int BYTES_AT_ONCE = 256 << 10;
@@ -49,7 +50,7 @@ public final class FetchPass {
     private final int first;
     private int next;
     private boolean wrapped;
-    private int lastServed = NOBODY;
+    private int lastServed = NO_SLOT;
 
     private final List<FetchableTopicResponse> answers = new ArrayList<>();
     private FetchSession.@Nullable NamedTopic lastTopic;
@@ -60,7 +61,7 @@ public final class FetchPass {
     private int unreadable;
     private boolean failed;
 
-    // The partition that is visited.
+    // The present partition.
     private int queueId;
     private long offset;
     private long untilOffset;
@@ -69,8 +70,8 @@ public final class FetchPass {
     private List<AbortedTransaction> aborted = List.of();
 
     /**
-     * @param readCommitted whether only what is decided is read
-     * @param grantedBytes the most that is read, but for a first batch that is larger
+     * @param readCommitted whether to read only records of ended transactions
+     * @param grantedBytes the limit of the answer, except for a first batch that is larger
      */
     public FetchPass(
             Store store,
@@ -91,9 +92,9 @@ public final class FetchPass {
         this.next = first;
     }
 
-    /** Reads what the tail has; false when the rest takes a read thread. */
+    /** Reads from the tail. False if the rest needs a read thread. */
     public boolean readTail(StoreReader reader) {
-        FetchBuffer.Source tail = FetchBuffer.Source.tail(reader);
+        FetchBuffer.Source tail = reader::readTail;
         int visits = 0;
         for (int slot = nextSlot(); slot >= 0; slot = nextSlot()) {
             if (visits++ == VISITS_AT_ONCE || buffer.total() >= BYTES_AT_ONCE || !visit(slot, tail)) {
@@ -106,7 +107,7 @@ public final class FetchPass {
 
     /** Reads the rest. */
     public void readAll(StoreReader reader) {
-        FetchBuffer.Source all = FetchBuffer.Source.all(reader);
+        FetchBuffer.Source all = reader::read;
         for (int slot = nextSlot(); slot >= 0; slot = nextSlot()) {
             visit(slot, all);
         }
@@ -114,7 +115,7 @@ public final class FetchPass {
 
     private int nextSlot() {
         if (isFull() && answeredOwed == readiness.owedCount()) {
-            return NOBODY;
+            return NO_SLOT;
         }
         int slot = readiness.next(next);
         if (slot < 0 && !wrapped) {
@@ -124,13 +125,13 @@ public final class FetchPass {
         if (slot < 0 || (wrapped && slot >= first)) {
             next = wrapped ? first : next;
             wrapped = true;
-            return NOBODY;
+            return NO_SLOT;
         }
         next = slot + 1;
         return slot;
     }
 
-    /** False when the source does not have the partition's records. */
+    /** False if the source does not have the records of the partition. */
     private boolean visit(int slot, FetchBuffer.Source source) {
         boolean owed = readiness.isOwed(slot);
         if (isFull() && !owed) {
@@ -147,18 +148,18 @@ public final class FetchPass {
         return true;
     }
 
-    /** Whether the partition exists, and may have records that the client may read. */
+    /** Whether the partition exists and may have records for the client. */
     private boolean check(int slot) {
         queueId = session.queueOf(slot);
         error = session.errorOf(slot, queueId);
         records = null;
-        untilOffset = readCommitted && error == ErrorCode.NONE ? decidedOffset(queueId) : StableOffsets.NONE_OPEN;
+        untilOffset = readCommitted && error == ErrorCode.NONE ? stableOffset(queueId) : StableOffsets.NONE_OPEN;
         offset = session.offsetOf(slot);
         boolean allIsOpen = error == ErrorCode.NONE && offset >= untilOffset && offset < store.endOffset(queueId);
         return error == ErrorCode.NONE && !allIsOpen;
     }
 
-    /** False when the source does not have its records. */
+    /** False if the source does not have the records. */
     private boolean read(int slot, FetchBuffer.Source source) {
         try {
             ReadStatus status = readBatches(source, session.maxBytesOf(slot));
@@ -176,7 +177,7 @@ public final class FetchPass {
         return true;
     }
 
-    /** Reads again when something was forgotten meanwhile: the answer lists all aborted transactions among the records. */
+    /** Repeats the read if aborted transactions were forgotten meanwhile: the answer must list all of them. */
     private ReadStatus readBatches(FetchBuffer.Source source, int maxBytes) throws IOException {
         int limit = Math.min(maxBytes, grantedBytes - buffer.total());
         while (true) {
@@ -193,7 +194,7 @@ public final class FetchPass {
         }
     }
 
-    /** Answers what the client should know, and keeps the partition ready if there may be more to read. */
+    /** Adds the partition to the answer if necessary, and keeps it ready if there may be more to read. */
     private void conclude(int slot, boolean owed) {
         boolean isAnswered = records != null || error != ErrorCode.NONE || owed;
         if (isAnswered || offset < Math.min(untilOffset, store.endOffset(queueId))) {
@@ -208,8 +209,8 @@ public final class FetchPass {
         }
     }
 
-    /** The end first: what is below it and open is known then. */
-    private long decidedOffset(int queue) {
+    /** Reads the end offset first: all open transactions below it are known then. */
+    private long stableOffset(int queue) {
         long endOffset = store.exists(queue) ? store.endOffset(queue) : StableOffsets.NONE_OPEN;
         return Math.min(endOffset, stable.firstOpenOffset(queue));
     }
@@ -242,11 +243,11 @@ public final class FetchPass {
                 .highWatermark(UNKNOWN_OFFSET)
                 .abortedTransactions(readCommitted ? List.of() : null)
                 .records(records == null ? NO_RECORDS : records);
-        // After the read, for the watermark must not be below what was read.
+        // After the read, because the watermark must not be below the records.
         if (error == ErrorCode.NONE && queueId != Topic.NO_QUEUE && store.exists(queueId)) {
             long endOffset = store.endOffset(queueId);
             long startOffset = store.startOffset(queueId);
-            // One that has moved since would promise what was not read under it.
+            // The offset that was used for the read: a newer one would cover records that the read has left out.
             long open = readCommitted ? untilOffset : stable.firstOpenOffset(queueId);
             answer.highWatermark(endOffset)
                     .lastStableOffset(Math.min(endOffset, Math.max(startOffset, open)))
@@ -258,33 +259,33 @@ public final class FetchPass {
         return answer;
     }
 
-    /** Bytes of records that were read. */
+    /** The size of the records. */
     public int readBytes() {
         return buffer.total();
     }
 
-    /** Whether the client should hear of it at once: something could not be read, or there is nothing that ever can be. */
+    /** Whether to answer without waiting: a read failed, or no partition can be read. */
     public boolean isUrgent() {
         return failed || unreadable == session.size();
     }
 
-    /** The answer's topics, in the order in which their partitions had their turn. */
+    /** The topics of the answer, in the order of the pass. */
     public List<FetchableTopicResponse> answers() {
         return answers;
     }
 
-    /** The answer goes to the client: its partitions are not owed any more. The buffers are the caller's from here on. */
+    /** The answer is sent: its partitions are not owed any more. Passes the buffers to the caller. */
     public List<ByteBuf> settle() {
         for (int i = 0; i < answeredCount; i++) {
             readiness.settle(answered[i]);
         }
-        if (lastServed != NOBODY) {
+        if (lastServed != NO_SLOT) {
             readiness.turnBehind(lastServed);
         }
         return buffer.take();
     }
 
-    /** There will be no answer from this pass. */
+    /** Frees the buffers: there is no answer from this pass. */
     public void release() {
         buffer.release();
     }

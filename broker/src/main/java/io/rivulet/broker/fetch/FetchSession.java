@@ -11,14 +11,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that a client reads, each with a slot in a {@link PartitionTable}; which of them are to be read next ({@link
- * Readiness}); and what was appended to them while a fetch waits ({@link Growth}).
+ * The partitions that a client reads. {@link PartitionTable} has a slot for each; {@link Readiness} has the slots to
+ * read next; {@link Growth} counts the bytes that are appended while a fetch waits.
  *
- * <p>Owned by: the fetch that has it, event loop or read thread, from {@link FetchSessions#begin} to the answer; in between by
- * nobody. {@link #grown} may come from any thread at any time.
+ * <p>Owned by: the fetch that has it, event loop or read thread, from {@link FetchSessions#begin} to the answer.
+ * Between fetches it has no owner. Any thread may call {@link #grown}.
  */
 public final class FetchSession {
     /** A topic of the session. */
@@ -27,7 +28,7 @@ public final class FetchSession {
         private final Uuid id;
         private final int index;
         private int partitions;
-        /** As it was when its queues were registered; null when there was none. */
+        /** The topic whose queues are registered; null if there was none. */
         private @Nullable Topic seen;
 
         private NamedTopic(String name, Uuid id, int index) {
@@ -36,7 +37,7 @@ public final class FetchSession {
             this.index = index;
         }
 
-        /** As the client named it: empty if it gave the id. */
+        /** The name in the request; empty if the request has the id. */
         public String name() {
             return name;
         }
@@ -53,7 +54,7 @@ public final class FetchSession {
     private final QueueInterest interest;
     private final boolean byId;
 
-    // What belongs to the cache, guarded by it.
+    // Owned by the cache of sessions, and guarded by it.
     int id;
     int epoch;
     boolean taken;
@@ -65,7 +66,7 @@ public final class FetchSession {
     private final List<@Nullable NamedTopic> topics = new ArrayList<>();
     private final Deque<Integer> freeTopics = new ArrayDeque<>(0);
 
-    /** Its max bytes are what the client wants at most; or, negative, -1 less the error that its leader epoch has earned it. */
+    /** The max bytes of a slot are the client's limit; or, if negative, -1 minus the code of a leader epoch error. */
     private final PartitionTable table = new PartitionTable();
 
     private final Readiness readiness = new Readiness();
@@ -82,17 +83,17 @@ public final class FetchSession {
         return byId;
     }
 
-    /** What the answer tells the client: 0 when the session is not kept. */
+    /** The session id for the client; 0 if the session is not kept. */
     public int id() {
         return id;
     }
 
-    /** How many partitions. */
+    /** The number of partitions. */
     public int size() {
         return table.size();
     }
 
-    /** About what it takes of the heap, its share of {@link QueueInterest} included. */
+    /** The heap that the session takes, estimated, with its share of {@link QueueInterest}. */
     long bytes() {
         return FIXED_BYTES + table.bytes() + (long) topicsByKey.size() * BYTES_PER_TOPIC;
     }
@@ -101,14 +102,14 @@ public final class FetchSession {
         return readiness;
     }
 
-    /** What is appended to its queues. */
+    /** The growth of its queues. */
     Growth growth() {
         return growth;
     }
 
-    // ---- what the client names ----
+    // ---- changes by the client ----
 
-    /** Adds the partition, or moves it to where the client reads now. */
+    /** Adds the partition, or sets its new offset. */
     void name(String topicName, Uuid topicId, int partition, long offset, int maxBytes, ErrorCode epochError) {
         NamedTopic topic = topic(topicName, topicId);
         int slot = table.find(topic.index, partition);
@@ -172,7 +173,7 @@ public final class FetchSession {
         }
     }
 
-    /** Appends do not reach it any more. */
+    /** Ends all registrations: the session is not notified of appends any more. */
     void end() {
         for (int slot = 0; slot < table.slots(); slot++) {
             int index = table.topicOf(slot);
@@ -183,7 +184,7 @@ public final class FetchSession {
         }
     }
 
-    // ---- what there is to read ----
+    // ---- for the pass ----
 
     NamedTopic topicOf(int slot) {
         NamedTopic topic = topics.get(table.topicOf(slot));
@@ -205,7 +206,7 @@ public final class FetchSession {
         return Math.max(0, table.maxBytesOf(slot));
     }
 
-    /** What is wrong with the partition before any read. */
+    /** The error of the partition that is known without a read. */
     ErrorCode errorOf(int slot, int queueId) {
         if (queueId == Topic.NO_QUEUE) {
             NamedTopic topic = topicOf(slot);
@@ -215,7 +216,7 @@ public final class FetchSession {
         return maxBytes >= 0 ? ErrorCode.NONE : ErrorCode.forCode(-1 - maxBytes);
     }
 
-    /** The queue that is the partition now, or {@link Topic#NO_QUEUE}. */
+    /** The present queue of the partition, or {@link Topic#NO_QUEUE}. */
     int queueOf(int slot) {
         NamedTopic topic = topicOf(slot);
         Topic now = find(topic);
@@ -229,32 +230,34 @@ public final class FetchSession {
         return byId ? catalogue.find(topic.id) : catalogue.find(topic.name);
     }
 
-    /** The topic has been changed, deleted or made anew: its partitions may be other queues than before. */
+    /** The topic was changed, deleted or created again. Its partitions may have other queues now. */
     private void follow(NamedTopic topic, @Nullable Topic now) {
         Topic before = topic.seen;
         boolean sameQueues = before != null
                 && now != null
                 && before.id().equals(now.id())
                 && before.partitionCount() == now.partitionCount();
-        if (!sameQueues) {
-            for (int slot = 0; slot < table.slots(); slot++) {
-                if (table.topicOf(slot) == topic.index) {
-                    register(topic, slot, false);
-                }
-            }
+        if (sameQueues) {
+            topic.seen = now;
+        } else {
+            forEachSlot(topic, slot -> register(topic, slot, false));
+            topic.seen = now;
+            forEachSlot(topic, slot -> {
+                register(topic, slot, true);
+                readiness.setReady(slot);
+            });
         }
-        topic.seen = now;
-        if (!sameQueues) {
-            for (int slot = 0; slot < table.slots(); slot++) {
-                if (table.topicOf(slot) == topic.index) {
-                    register(topic, slot, true);
-                    readiness.setReady(slot);
-                }
+    }
+
+    private void forEachSlot(NamedTopic topic, IntConsumer action) {
+        for (int slot = 0; slot < table.slots(); slot++) {
+            if (table.topicOf(slot) == topic.index) {
+                action.accept(slot);
             }
         }
     }
 
-    /** Any thread: so many bytes were appended to the slot's queue. */
+    /** Bytes were appended to the queue of the slot. Any thread. */
     void grown(int slot, int bytes) {
         readiness.setReady(slot);
         growth.add(bytes);

@@ -17,8 +17,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that are kept between fetches, bounded in number and in bytes. When there is no room for a new one, one that has been
- * silent for two minutes makes way, the most silent first; then those that have fewer partitions than it and are two minutes old.
+ * The sessions that are kept between fetches, bounded in number and in bytes. If there is no room for a new session, a
+ * session that was idle for two minutes is evicted, the longest idle one first; then sessions that are two minutes old
+ * and have fewer partitions than the new one.
  *
  * <pre>
  * epoch of the request   session id   what happens
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * -1                     s            s ends; then the same
  *  0                     0            a new session; it is kept if there is room, and its next epoch is 1
  *  0                     s            s ends; then the same
- *  e                     s            s goes on if its next epoch is e, and nobody has it; that becomes e + 1
+ *  e                     s            s continues if its next epoch is e and no fetch has it; that becomes e + 1
  * </pre>
  *
  * <p>Thread-safe, guarded by its monitor, which is never held while a session is filled or ended.
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class FetchSessions {
     static final long EVICTION_MILLIS = 120_000;
 
-    /** More partitions than this are no work for an event loop. */
+    /** More partitions than this are too much work for an event loop. */
     public static final int SMALL = 1024;
 
     private static final int NO_SESSION = 0;
@@ -48,14 +49,12 @@ public final class FetchSessions {
     private final LongSupplier clockMillis;
     private final Executor longWork;
 
-    /** The most silent first. */
+    /** The longest idle first. */
     private final Map<Integer, FetchSession> kept = new LinkedHashMap<>();
 
     private long keptBytes;
 
-    /**
-     * @param longWork for what would hold up an event loop
-     */
+    /** @param longWork runs work that is too long for an event loop */
     public FetchSessions(
             TopicCatalogue topics,
             QueueInterest interest,
@@ -72,9 +71,9 @@ public final class FetchSessions {
     }
 
     /**
-     * The session that the request is part of, with what it names. The caller has it until {@link #end}.
+     * The session of the request, with the changes in the request. The caller has it until {@link #end}.
      *
-     * @throws RefusedException when there is no such session, or not at that epoch
+     * @throws RefusedException if there is no such session, or its epoch differs
      */
     public FetchSession begin(FetchRequest request, boolean byId) {
         if (request.sessionEpoch() == INITIAL_EPOCH || request.sessionEpoch() == FINAL_EPOCH) {
@@ -97,7 +96,7 @@ public final class FetchSessions {
     private void name(FetchSession session, FetchRequest request) {
         for (FetchTopic named : request.topics()) {
             Topic topic = session.byId() ? topics.find(named.topicId()) : topics.find(named.topic());
-            // Of equal names the catalogue's is kept, so that a million of them are there once.
+            // The catalogue's name, so that sessions do not keep a copy of each name.
             String name = topic != null && !session.byId() ? topic.name() : named.topic();
             for (FetchPartition partition : named.partitions()) {
                 session.name(
@@ -118,38 +117,32 @@ public final class FetchSessions {
         }
         if (session.byId() != byId) {
             throw new RefusedException(
-                    ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR, "the session names topics by id, or the request, not both");
+                    ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR,
+                    "session and request must both name topics by id, or both by name");
         }
         if (session.taken || session.epoch != epoch) {
             throw new RefusedException(
-                    ErrorCode.INVALID_FETCH_SESSION_EPOCH, "epoch " + epoch + " is not the session's next one");
+                    ErrorCode.INVALID_FETCH_SESSION_EPOCH, "epoch " + epoch + " is not the next epoch of the session");
         }
         session.taken = true;
         session.epoch = epoch == Integer.MAX_VALUE ? 1 : epoch + 1;
-        kept.remove(id); // and to the end of the line
+        kept.remove(id); // moves it to the end
         kept.put(id, session);
         return session;
     }
 
-    /** Keeps a new session, if it may be kept and there is room; its id says so. Called before its first answer. */
+    /** Keeps a new session if it may be kept and there is room. Then it gets an id. Called before its first answer. */
     public void keep(FetchSession session) {
         if (session.epoch == FINAL_EPOCH || session.id != NO_SESSION || session.size() == 0) {
             return;
         }
         long now = clockMillis.getAsLong();
-        FetchSession evicted = null;
-        do {
-            if (evicted != null) {
-                retire(evicted);
-            }
-            evicted = tryToKeep(session, now);
-        } while (evicted != null && session.id == NO_SESSION);
-        if (evicted != null) {
+        for (FetchSession evicted = tryToKeep(session, now); evicted != null; evicted = tryToKeep(session, now)) {
             retire(evicted);
         }
     }
 
-    /** Keeps it or answers one that has made way. */
+    /** Keeps the session, or returns an evicted one. */
     private synchronized @Nullable FetchSession tryToKeep(FetchSession session, long now) {
         long bytes = session.bytes();
         if (kept.size() < maxSessions && keptBytes + bytes <= maxBytes) {
@@ -193,7 +186,7 @@ public final class FetchSessions {
         return smallest;
     }
 
-    /** The fetch has its answer. A session that is not kept ends. */
+    /** The fetch is answered. A session that is not kept ends. */
     public void end(FetchSession session) {
         if (!giveBack(session)) {
             retire(session);
@@ -224,7 +217,7 @@ public final class FetchSessions {
         return true;
     }
 
-    /** The client has given the session up. Whoever still has it ends it. */
+    /** The client has ended the session. If a fetch has it, that fetch ends it. */
     private void discard(int id) {
         FetchSession ended;
         synchronized (this) {

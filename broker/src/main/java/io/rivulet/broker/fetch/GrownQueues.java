@@ -4,18 +4,12 @@ import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.store.PublishListener;
 
 /**
- * Tells the sessions of what consumers can read from now on. A slim batch may leave with a header that it does not have here, so that is
- * counted for each: a fetch that looks too early waits again, one that looks too late is late. Owned by: log-writer thread.
+ * Notifies sessions of records that consumers can read from now on. A slim batch may get a header in the answer, so
+ * each batch is counted with a header: a fetch that reads too early waits again, but one that reads too late is late.
+ *
+ * <p>Owned by: log-writer thread.
  */
-public final class GrownQueues implements PublishListener {
-    private final QueueInterest interest;
-    private final StableOffsets stable;
-
-    public GrownQueues(QueueInterest interest, StableOffsets stable) {
-        this.interest = interest;
-        this.stable = stable;
-    }
-
+public record GrownQueues(QueueInterest interest, StableOffsets stable) implements PublishListener {
     @Override
     public void publishing() {
         interest.growing();

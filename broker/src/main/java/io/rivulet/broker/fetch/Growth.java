@@ -3,7 +3,7 @@ package io.rivulet.broker.fetch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** How much has been appended to the queues of a session, and what waits until it is enough. Thread-safe; one fetch waits. */
+/** Counts the bytes appended to the queues of a session. One fetch may wait for a number of bytes. Thread-safe. */
 final class Growth {
     private static final long NO_GOAL = Long.MAX_VALUE;
 
@@ -11,12 +11,14 @@ final class Growth {
     private volatile long goalBytes = NO_GOAL;
     private volatile @Nullable Runnable waiter;
 
-    /** Bytes that have been appended so far. */
+    /** The bytes appended so far. */
     long bytes() {
         return bytes.get();
     }
 
-    /** Runs the action, once or more often, when so many bytes have been appended in all; on any thread, and it must not block. */
+    /**
+     * Runs the action, once or more often, on any thread, when so many bytes are appended in all. It must not block.
+     */
     void await(long goal, Runnable action) {
         waiter = action;
         goalBytes = goal;

@@ -3,8 +3,8 @@ package io.rivulet.broker.fetch;
 import java.util.Arrays;
 
 /**
- * The partitions of a session: a slot for each in some primitive arrays, found by topic and partition. Slots of partitions that were
- * removed are used again.
+ * The partitions of a session: a slot for each in some primitive arrays, found by topic and partition. Slots of removed
+ * partitions are reused.
  *
  * <p>Owned by: the session.
  */
@@ -17,9 +17,9 @@ final class PartitionTable {
     private int slots;
     private int size;
     private int freeSlot = NONE;
-    /** {@link #NONE} for a slot that is free. */
+    /** {@link #NONE} for a free slot. */
     private int[] topicOf = new int[INITIAL_SLOTS];
-    /** Of a slot that is free, the next free slot. */
+    /** For a free slot, the next free slot. */
     private int[] partitionOf = new int[INITIAL_SLOTS];
 
     private int[] maxBytesOf = new int[INITIAL_SLOTS];
@@ -28,17 +28,20 @@ final class PartitionTable {
     /** Open addressing with linear probes: slot + 1, or 0. At most three quarters full. */
     private int[] index = new int[2 * INITIAL_SLOTS];
 
-    /** How many partitions. */
+    /** The number of partitions. */
     int size() {
         return size;
     }
 
-    /** All slots are below this. */
+    /** Higher than every slot. */
     int slots() {
         return slots;
     }
 
-    /** About what it takes of the heap, its share of {@link QueueInterest} and of what is ready included. */
+    /**
+     * The heap that a session's partitions take, estimated, with their shares of {@link QueueInterest} and
+     * {@link Readiness}.
+     */
     long bytes() {
         return (long) topicOf.length * BYTES_PER_SLOT + (long) index.length * Integer.BYTES;
     }
@@ -136,7 +139,7 @@ final class PartitionTable {
         size--;
     }
 
-    /** Moves entries back that were pushed past the hole, so that no probe ends at it too early. */
+    /** Moves back entries behind the hole, so that no probe ends at the hole too early. */
     private void closeUp(int from) {
         int mask = index.length - 1;
         int hole = from;

@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fetch between its request and its answer: take memory, read what is ready; if that is too little, give all back, wait until
- * enough has come or time is up, and read again.
+ * A fetch between its request and its answer. It takes memory and reads the ready partitions. If that is too little, it
+ * releases everything, waits for enough bytes or the end of the wait time, and reads again.
  *
- * <p>Owned by: the event loop of the connection; while it reads more than the tail, by the read thread that does. {@link #wake} may
- * come from any thread.
+ * <p>Owned by: the event loop of the connection; while it reads more than the tail, the read thread. Any thread may
+ * call {@link #wake}.
  */
 final class PendingFetch {
     private static final Logger LOG = LoggerFactory.getLogger(PendingFetch.class);
     private static final byte READ_COMMITTED = 1;
-    /** A connection may close unnoticed while its fetch waits. */
+    /** A disconnect is not detected while a fetch waits, so it checks from time to time. */
     private static final long CHECK_OPEN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Call call;
@@ -44,7 +44,7 @@ final class PendingFetch {
     private @Nullable Future<?> timer;
     private final AtomicBoolean waiting = new AtomicBoolean();
 
-    /** @param maxBytes what the request wants at most, or the broker gives */
+    /** @param maxBytes the limit of the request or of the broker */
     PendingFetch(Call call, FetchRequest request, FetchParts parts, FetchSession session, int maxBytes) {
         this.call = call;
         this.parts = parts;
@@ -164,7 +164,7 @@ final class PendingFetch {
         timer = call.origin().eventLoop().schedule(this::wake, waitNanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Any thread, and more often than once. */
+    /** Any thread. May be called more than once. */
     private void wake() {
         if (waiting.compareAndSet(true, false) && !call.laterOnEventLoop(this::readAgain)) {
             parts.sessions().end(session);

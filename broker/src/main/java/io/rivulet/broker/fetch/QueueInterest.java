@@ -6,11 +6,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which sessions want to hear of which queue: 4 bytes for each queue of those chunks of 4,096 ids that anybody has an interest in, and
- * 12 for each interest. A queue that nobody wants costs its appends two loads.
+ * The sessions to notify when a queue grows. It takes 4 bytes for each queue of the chunks of 4,096 ids in which any
+ * session is interested, and 12 for each interest. A queue without interest costs its appends two loads.
  *
- * <p>Thread-safe: each chunk is guarded by its monitor, under which sessions are told. Whoever registers and then looks at the queue
- * misses nothing: the fences on both sides see to it that either this look sees the growth, or the growth sees the interest.
+ * <p>Thread-safe: the monitor of a chunk guards it, and is held while sessions are notified. A session that registers
+ * and then reads the queue misses no records: because of the fences on both sides, either its read sees the growth, or
+ * the growth sees the interest.
  */
 public final class QueueInterest {
     private static final int CHUNK_SHIFT = 12;
@@ -21,7 +22,7 @@ public final class QueueInterest {
 
     private volatile @Nullable Chunk[] chunks = {};
 
-    /** The session is notified when the queue grows, with this slot. */
+    /** Notifies the session, with this slot, when the queue grows. */
     void add(int queueId, FetchSession session, int slot) {
         Chunk there = chunk(queueId);
         Chunk chunk = there != null ? there : chunkFor(queueId >>> CHUNK_SHIFT);
@@ -40,12 +41,18 @@ public final class QueueInterest {
         }
     }
 
-    /** What has grown is about to be told: whoever registers from here on sees it grown. Once for many queues, for a fence costs. */
+    /**
+     * Called before {@link #grown}. Sessions that register later see the growth. Once for many queues, because of its
+     * cost.
+     */
     public void growing() {
         VarHandle.fullFence();
     }
 
-    /** The queue has grown by so many bytes, and they can be read; since then there was {@link #growing}. Any thread; does not block for long. */
+    /**
+     * The queue has grown by so many bytes, which can be read; {@link #growing} was called after that. Any thread. Does
+     * not block for long.
+     */
     public void grown(int queueId, int bytes) {
         Chunk chunk = chunk(queueId);
         if (chunk == null || (int) HEAD.getOpaque(chunk.heads, queueId & QUEUES - 1) == NONE) {
@@ -58,8 +65,8 @@ public final class QueueInterest {
         }
     }
 
-    /** The queues do not exist any more. */
-    public void gone(int firstQueueId, int count) {
+    /** The queues were deleted: fetches that wait for them wake up. */
+    public void queuesDeleted(int firstQueueId, int count) {
         growing();
         for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
             grown(queueId, Integer.MAX_VALUE);
@@ -91,7 +98,7 @@ public final class QueueInterest {
         return chunk;
     }
 
-    /** Chains of nodes; node 0 is none. Guarded by its own monitor. */
+    /** Chains of nodes; node 0 does not exist. Guarded by its monitor. */
     private static final class Chunk {
         private final int[] heads = new int[QUEUES];
         private @Nullable FetchSession[] sessions = new FetchSession[INITIAL_NODES];

@@ -3,12 +3,12 @@ package io.rivulet.broker.fetch;
 import java.util.BitSet;
 
 /**
- * Which slots of a session are to be read next.
+ * The slots of a session to read next.
  *
- * <p>A partition is <i>ready</i> until it was read, there was nothing to read and it is not owed; appends make it ready again. It is
- * <i>owed</i> from when the client names it first until an answer contains it, even if there is nothing to read.
+ * <p>A partition is <i>ready</i> until a pass has read it, found no more records, and it is not owed. Appends make it
+ * ready again. It is <i>owed</i> from its first mention by the client until an answer contains it, even if it is empty.
  *
- * <p>Owned by: the fetch that has the session. {@link #setReady} may come from any thread at any time.
+ * <p>Owned by: the fetch that has the session. Any thread may call {@link #setReady}.
  */
 final class Readiness {
     private final ReadySet ready = new ReadySet();
@@ -17,7 +17,7 @@ final class Readiness {
     private int owedCount;
     private int nextTurn;
 
-    /** Makes room for the slots below this one. */
+    /** Makes room for slots below this number. */
     void grow(int newSlots) {
         slots = newSlots;
         ready.grow(newSlots);
@@ -40,7 +40,7 @@ final class Readiness {
         ready.set(slot);
     }
 
-    /** From here on only an append makes it ready. To be called before the queue is read. */
+    /** From now on only an append makes the slot ready. Must be called before the queue is read. */
     void clearReady(int slot) {
         ready.clear(slot);
     }
@@ -56,7 +56,7 @@ final class Readiness {
         return owed.get(slot);
     }
 
-    /** An answer contains it. */
+    /** An answer contains the slot. */
     void settle(int slot) {
         if (owed.get(slot)) {
             owed.clear(slot);
@@ -70,7 +70,7 @@ final class Readiness {
 
     // ---- turns ----
 
-    /** Where the next answer begins, so that each partition has its turn. */
+    /** The slot where the next pass begins, so that each partition has its turn. */
     int turn() {
         return nextTurn < slots ? nextTurn : 0;
     }

@@ -5,25 +5,25 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Numbers from 0 on, as bits, with a bit above for each word that is not zero, and one above that for each chunk of words: the next
- * member is found in three steps, however few there are.
+ * A set of numbers from 0 on, as bits. Above them is a bit for each word that is not zero, and above that a bit for
+ * each chunk of words. So the next member is found in three steps, however few members there are.
  *
- * <p>{@link #set} may be called by any thread; all else is the owner's. To set what is set already writes nothing.
+ * <p>Any thread may call {@link #set}; its owner calls the other methods. To set a member again writes nothing.
  */
 final class ReadySet {
     static final int MAX_SIZE = 1 << 24;
 
     private static final int CHUNK_SHIFT = 12;
     private static final int WORDS = 64;
-    /** Where a chunk has the bits of its words. */
+    /** The index of the word with the bits for the words of the chunk. */
     private static final int SUMMARY = WORDS;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Copied when it grows; the chunks stay the same objects, so that no bit is lost. */
+    /** Copied when it grows. The chunks stay the same objects, so no bit is lost. */
     private volatile long[][] chunks = {};
 
-    /** A bit for each chunk. The last words are for sets that large; most never touch them. */
+    /** A bit for each chunk. Only large sets use the last words. */
     private final long[] top = new long[MAX_SIZE >>> CHUNK_SHIFT >>> 6];
 
     /** Makes room for the numbers below {@code size}. */
@@ -55,7 +55,7 @@ final class ReadySet {
         }
     }
 
-    /** What is set again by another thread meanwhile, stays; what happened before that is seen after this. */
+    /** A member that another thread sets meanwhile stays, and this thread sees what happened before that. */
     void clear(int member) {
         int index = member >>> CHUNK_SHIFT;
         long[] chunk = chunks[index];
@@ -63,7 +63,7 @@ final class ReadySet {
         if (((long) WORD.getAndBitwiseAnd(chunk, word, ~(1L << member)) & ~(1L << member)) != 0) {
             return;
         }
-        // Down to nothing here, it seems: the bits above go, and come back if somebody was faster.
+        // The word seems to be zero: clear the bits above, and set them again if another thread was faster.
         long summary = (long) WORD.getAndBitwiseAnd(chunk, SUMMARY, ~(1L << word)) & ~(1L << word);
         if ((long) WORD.getVolatile(chunk, word) != 0) {
             WORD.getAndBitwiseOr(chunk, SUMMARY, 1L << word);
@@ -74,11 +74,6 @@ final class ReadySet {
                 WORD.getAndBitwiseOr(top, index >>> 6, 1L << index);
             }
         }
-    }
-
-    boolean contains(int member) {
-        long[] chunk = chunks[member >>> CHUNK_SHIFT];
-        return ((long) WORD.getVolatile(chunk, member >>> 6 & WORDS - 1) & 1L << member) != 0;
     }
 
     /** The lowest member that is not below {@code from}, or -1. */

@@ -3,26 +3,26 @@ package io.rivulet.broker.fetch;
 import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
 import java.util.List;
 
-/** What is decided in each queue, for those that read only that. Any thread. */
+/** The ends of transactions in each queue, for read_committed fetches. Any thread. */
 public interface StableOffsets {
-    /** Instead of an offset: nothing is open. */
+    /** Instead of an offset: no transaction is open. */
     long NONE_OPEN = Long.MAX_VALUE;
 
     /**
-     * The first offset of a transaction that is open in the queue. Whoever asks for the queue's end offset first knows of all that
-     * is open below that.
+     * The first offset of an open transaction in the queue. A caller that reads the end offset of the queue before gets
+     * all open transactions below it.
      */
     long firstOpenOffset(int queueId);
 
-    /** The aborted transactions with records in the range; to be asked after {@link #firstOpenOffset}. */
+    /** The aborted transactions with records in the range. Must be called after {@link #firstOpenOffset}. */
     List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset);
 
     /**
-     * Grows before the queue forgets an aborted transaction. Who has read records while it stayed the same, and asks for what was
-     * aborted in between, is told of all whose records it may have.
+     * Increases before the queue forgets an aborted transaction. If it is the same before the records are read and
+     * after {@link #aborted} returned, that list is complete.
      */
     long forgotten(int queueId);
 
-    /** How much the queue has grown for those that wait, when a batch of so many bytes has been published. Log-writer thread. */
+    /** The growth for waiting fetches when a batch of so many bytes is published. Log-writer thread. */
     int grownBytes(int queueId, int payloadBytes);
 }

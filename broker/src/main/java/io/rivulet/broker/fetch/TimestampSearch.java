@@ -14,10 +14,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds records by their time. The directories of block files know the highest timestamp of each block; so at most one block, the tail,
- * and the records of one batch are looked through.
+ * Finds records by their time. The directories of block files have the highest timestamp of each block, so a search
+ * reads at most one block, the tail, and the records of one batch.
  *
- * <p>Owned by: the read thread; made for one search.
+ * <p>Owned by: the read thread, for one search.
  */
 public final class TimestampSearch implements AutoCloseable {
     /** An offset and the timestamp of its record. */
@@ -30,7 +30,7 @@ public final class TimestampSearch implements AutoCloseable {
     private long nextOffset;
     private boolean ended;
     private boolean hasCandidate;
-    /** Null if it is slim: its one record has its offset and its timestamp. */
+    /** Null for a slim batch, whose only record has the offset and timestamp of the batch. */
     private @Nullable ByteBuf candidate;
 
     private long candidateOffset;
@@ -57,7 +57,7 @@ public final class TimestampSearch implements AutoCloseable {
         return findInCandidate(startOffset, timestamp);
     }
 
-    /** The first record with the largest timestamp of all; null if there is none. */
+    /** The first record with the largest timestamp; null if there is none. */
     public @Nullable Found latest(StoreReader reader, int queueId, long startOffset) throws IOException {
         hasCandidate = false;
         long tailStart = Math.max(startOffset, reader.tailStart(queueId));

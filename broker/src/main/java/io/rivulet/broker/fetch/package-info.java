@@ -1,10 +1,10 @@
 /**
- * Reading queues for consumers: sessions and what is ready in them, and the walk over it that makes an answer.
+ * The path of a Fetch request: sessions, their ready partitions, and the pass over them that makes an answer.
  *
- * <p>Enters: what clients want to read; word that queues have grown. Leaves: buffers of stamped batches, and who they are for.
+ * <p>Enters: requests; notifications that queues have grown. Leaves: answers with buffers of stamped batches.
  *
- * <p>Threads: a session belongs to the fetch that has it. Reading begins on the event loop, from the tail alone; the rest is done on
- * the threads of {@link io.rivulet.broker.call.ReadPool}.
+ * <p>Threads: a session belongs to the fetch that has it. A read begins on the event loop, from the tail alone. The
+ * threads of {@link io.rivulet.broker.call.ReadPool} do the rest.
  */
 @NullMarked
 package io.rivulet.broker.fetch;

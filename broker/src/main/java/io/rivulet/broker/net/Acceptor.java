@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the rate at which a listening socket accepts connections, and logs when it can accept none. Clients wait in the backlog
- * meanwhile. After a failure, such as too few file descriptors, Netty accepts nothing for a second.
+ * Limits the rate at which a listening socket accepts connections, and logs when it can accept none. Meanwhile clients
+ * wait in the backlog. After a failure, such as a lack of file descriptors, Netty accepts nothing for a second.
  *
  * <p>Owned by: the event loop of the listening socket.
  */

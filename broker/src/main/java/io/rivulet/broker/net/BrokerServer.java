@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The listening sockets and the event loops. Closed in two steps: first the connections, so that no new request comes; then the event
- * loops, when the calls under way have ended. Thread-safe.
+ * The listening sockets and the event loops. Closed in two steps: first the connections, so that no new requests
+ * arrive; then the event loops, when the calls in progress have ended. Thread-safe.
  */
 public final class BrokerServer implements AutoCloseable {
     private static final int BACKLOG = 512;
@@ -83,14 +83,14 @@ public final class BrokerServer implements AutoCloseable {
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
                     .handler(new Acceptor(context.limits(), context.failures()))
                     .childHandler(new ConnectionInitializer(context, listener));
-            // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read.
+            // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them.
             int sendBufferBytes = context.config().connections().sendBufferBytes();
             if (sendBufferBytes > 0) {
                 server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
             }
             ChannelFuture bound = server.bind(address);
             if (!bound.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("the event loop does not answer");
+                throw new IOException("the event loop does not respond");
             }
             listening.add(bound.syncUninterruptibly().channel());
         } catch (Exception e) {
@@ -106,13 +106,16 @@ public final class BrokerServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Accepts no more connections, and closes all that are open. */
+    /** Stops accepting connections, and closes the open ones. */
     public void disconnect() {
         listening.forEach(channel -> channel.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS));
         context.connections().close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** The broker has failed. Connections are closed a moment later, so that the last answers can leave. Returns at once. */
+    /**
+     * Called when the broker has failed. Closes connections after a moment, so the last answers are sent. Does not
+     * block.
+     */
     public void stopServing() {
         eventLoops
                 .next()

@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs why the broker closes connections. Clients decide how often that happens, and must not fill the disk with log lines. So only
- * the first closings of each window of time are logged. The first line of the next window says how many were left out.
+ * Logs why the broker closes connections. Clients decide how often that happens, and must not fill the disk with log
+ * lines. So only the first closings of each window of time are logged. The first line of the next window has the number
+ * of omitted ones.
  *
  * <p>Thread-safe.
  */
@@ -16,30 +17,30 @@ final class ClosingLog {
     static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(ClosingLog.class);
-    private static final int LEAVE_OUT = -1;
+    private static final int OMIT = -1;
 
     private final LongSupplier clockNanos;
     private long windowNanos;
     private int lines;
-    private int leftOut;
+    private int omitted;
 
     ClosingLog(LongSupplier clockNanos) {
         this.clockNanos = clockNanos;
         this.windowNanos = clockNanos.getAsLong();
     }
 
-    /** The client did something that is not allowed. */
+    /** The client has violated the protocol or a limit. */
     void refused(Object client, String reason) {
         int before = next();
-        if (before != LEAVE_OUT) {
+        if (before != OMIT) {
             LOG.warn("Closing the connection from {}: {}{}", client, reason, alsoClosed(before));
         }
     }
 
-    /** The broker did something wrong. */
+    /** The broker has a bug. */
     void failed(Object client, Throwable cause) {
         int before = next();
-        if (before != LEAVE_OUT) {
+        if (before != OMIT) {
             LOG.error("Closing the connection from {}{}", client, alsoClosed(before), cause);
         }
     }
@@ -48,7 +49,7 @@ final class ClosingLog {
         return before == 0 ? "" : " (before that " + before + " more were closed)";
     }
 
-    /** How many closings were left out before this line; {@link #LEAVE_OUT} if this one is left out too. */
+    /** The number of closings omitted before this line; {@link #OMIT} if this one is omitted too. */
     synchronized int next() {
         long now = clockNanos.getAsLong();
         if (now - windowNanos >= WINDOW_NANOS) {
@@ -56,12 +57,12 @@ final class ClosingLog {
             lines = 0;
         }
         if (lines == LINES_IN_WINDOW) {
-            leftOut++;
-            return LEAVE_OUT;
+            omitted++;
+            return OMIT;
         }
         lines++;
-        int before = leftOut;
-        leftOut = 0;
+        int before = omitted;
+        omitted = 0;
         return before;
     }
 }

@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of the pipeline: starts calls, and sends their answers in the order of the requests. After some calls in a row other
- * connections have their turn.
+ * The end of the pipeline: starts calls, and sends their answers in the order of the requests. After some calls in a
+ * row, other connections have their turn.
  *
- * <p>Memory for each client is bounded, because reading stops while one of these is true: {@link #MAX_CALLS} calls are under way; an
- * {@link Call#isExclusive exclusive} call is under way; the client does not read its answers; the store has no room for what it
- * produces. Bytes that were read before wait undecoded: at most one read of the socket.
+ * <p>Memory for each client is bounded, because reading stops while one of these is true: {@link #MAX_CALLS} calls are
+ * in progress; an {@link Call#isExclusive exclusive} call is in progress; the client does not read its answers; the
+ * store has no room for its records. Bytes that were already read are not decoded then: at most one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -63,7 +63,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     // ---- requests ----
 
-    /** Called only while calls may be started. */
+    /** Called only while the {@link ReadGate} is open. */
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
         starting = true;
@@ -79,7 +79,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     private void startNextCalls() {
-        if (!starting) { // otherwise a call was answered while it was being started
+        if (!starting) { // otherwise a call was answered while it was started
             gate.set(ReadGate.CALLS, mayStart());
         }
     }
@@ -90,7 +90,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
                 && exclusiveCalls == 0
                 && pauses == 0
                 && context().channel().isWritable()
-                && unread.mayAdd(() -> startLater(unread::asksAgain));
+                && unread.mayAdd(() -> startLater(unread::mayAskAgain));
     }
 
     private void beginTurn() {
@@ -106,7 +106,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         read.fireChannelReadComplete();
     }
 
-    /** After the other tasks of the event loop. Any thread. */
+    /** Starts further calls after the other tasks of the event loop. Any thread. */
     private void startLater(Runnable before) {
         EventLoop loop = eventLoop();
         if (!loop.isShuttingDown()) {
@@ -164,7 +164,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (message == null) {
             return false;
         }
-        Response response = Response.to(call, message);
+        Response response = new Response(call, message);
         ChannelFuture writing = context().write(response); // encodes it
         int bytes = response.copiedBytes();
         unread.add(bytes);
@@ -179,8 +179,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         try {
             call.written();
         } catch (Throwable e) {
-            server.failures()
-                    .fail(e); // Netty would only log it, and the memory of the answer would never be given back
+            // Netty would only log it, and the memory of the answer would never be released.
+            server.failures().fail(e);
         }
         server.failures().failIfError(failure);
         if (failure != null && context().channel().isActive()) {
@@ -194,7 +194,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         changed.fireChannelWritabilityChanged();
     }
 
-    // ---- what calls ask ----
+    // ---- for calls ----
 
     @Override
     public EventLoop eventLoop() {
@@ -242,7 +242,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (!loop.isShuttingDown()) {
             loop.execute(() -> {
                 if (isOpen()) {
-                    close("it does not read its answers, and others need the memory");
+                    close("the client does not read its answers, and other clients need the memory");
                 }
             });
         }

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 
 /** Assembles the pipeline of a connection. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
-    /** Answers that are ready together go to the socket together. */
+    /** The most answers that are written to the socket together. */
     private static final int MAX_FLUSHES_TO_ONE = 64;
 
     private final ServerContext server;
@@ -25,7 +25,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
         if (!(channel.remoteAddress() instanceof InetSocketAddress client)) {
-            ChannelFuture unused = channel.close(); // the client is gone already
+            ChannelFuture unused = channel.close(); // the client has already disconnected
             return;
         }
         String refusal = server.limits().opened(client.getAddress());
@@ -34,7 +34,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
             ChannelFuture unused = channel.close();
             return;
         }
-        // Netty would only log an exception here, and the connection would be counted forever.
+        // Netty would only log an exception here, and the connection would be counted for ever.
         Runnable closing = server.failures().guarded(() -> server.limits().closed(client.getAddress()));
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);

@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Limits connections: in all, from each address, and new ones in a second. Thread-safe, guarded by its monitor.
- */
+/** Limits connections: all, those of each address, and new ones a second. Thread-safe, guarded by its monitor. */
 final class ConnectionLimits {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
     private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -24,7 +22,7 @@ final class ConnectionLimits {
     private int open;
     private long refused;
     private long warnedNanos;
-    /** When the next connection may be accepted at the rate that is allowed. */
+    /** When the allowed rate admits the next connection. */
     private long nextNanos;
 
     ConnectionLimits(ConnectionSettings settings, LongSupplier clockNanos) {
@@ -34,7 +32,7 @@ final class ConnectionLimits {
         this.nextNanos = clockNanos.getAsLong() - SECOND_NANOS;
     }
 
-    /** Null if the connection may stay; {@link #closed} is called at its end. Otherwise the limit that it exceeds. */
+    /** Null if the connection is admitted; then {@link #closed} is called at its end. Otherwise the exceeded limit. */
     synchronized @Nullable String opened(InetAddress address) {
         if (open >= settings.max()) {
             return "max.connections (" + settings.max() + ") are open";
@@ -42,7 +40,7 @@ final class ConnectionLimits {
         int ofAddress = byAddress.getOrDefault(address, 0);
         int maxOfAddress = settings.maxOf(address);
         if (ofAddress >= maxOfAddress) {
-            return "max.connections.per.ip (" + maxOfAddress + ") are open from there";
+            return "max.connections.per.ip (" + maxOfAddress + ") are open from this address";
         }
         open++;
         byAddress.put(address, ofAddress + 1);
@@ -54,7 +52,10 @@ final class ConnectionLimits {
         byAddress.computeIfPresent(address, (same, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Counts an accepted connection. Returns how long no other may be accepted. Those of a second may come at once. */
+    /**
+     * Counts an accepted connection. Returns how long to accept no others. The connections of a second may come
+     * together.
+     */
     synchronized long accepted() {
         if (settings.maxCreationRate() == Integer.MAX_VALUE) {
             return 0;
@@ -64,7 +65,7 @@ final class ConnectionLimits {
         return Math.max(0, nextNanos - now);
     }
 
-    /** One line for many. */
+    /** Logs one line for many refused connections. */
     void warn(Object address, String reason) {
         long count;
         synchronized (this) {

@@ -15,16 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Event loops that fail the broker on an {@link Error}. Netty only logs what a task throws, and an Error while a socket is handled ends
- * the loop. In both cases connections would hang. Thread-safe.
+ * Event loops that fail the broker on an {@link Error}. Netty only logs an Error of a task, and an Error while a socket
+ * is handled ends the loop. In both cases connections would hang. Thread-safe.
  */
 final class EventLoops extends MultiThreadIoEventLoopGroup {
     EventLoops(int threads, FailureLatch failures) {
         super(threads, threadFactory(failures), NioIoHandler.newFactory(), failures);
     }
 
-    /** Netty's own also counts the factories of the process in a thread's name. */
-    @SuppressWarnings("ThreadPriorityCheck") // as Netty's own: nothing relies on it
+    /** Unlike Netty's factory, it does not count the factories of the process in a thread's name. */
+    @SuppressWarnings("ThreadPriorityCheck") // as in Netty: nothing relies on it
     private static ThreadFactory threadFactory(FailureLatch failures) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
@@ -35,7 +35,7 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
         };
     }
 
-    /** Called by the constructor of the superclass, so the latch comes as an argument. */
+    /** Called by the constructor of the superclass, so the latch is passed as an argument. */
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory ioHandlers, Object... arguments) {
         return new Loop(this, executor, ioHandlers, (FailureLatch) arguments[0]);

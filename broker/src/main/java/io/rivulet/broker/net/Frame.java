@@ -3,9 +3,9 @@ package io.rivulet.broker.net;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The bytes of a request without its length, and the memory that it is charged for. Immutable.
+ * The bytes of a request without its length, and its share of the memory of requests. Immutable.
  *
- * @param bytes owned by whoever has the frame
+ * @param bytes owned by the owner of the frame
  */
 record Frame(ByteBuf bytes, RequestMemory.Share share) {
     /** Frees both. */

@@ -12,20 +12,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits the bytes of a client into frames: four bytes of length, then the request. A frame that arrives in one read of the socket
- * stays in the buffer of that read. Any other gets a buffer of its own, which grows to at most four times the bytes that have arrived.
- * While the {@link RequestMemory} has no memory for it, the socket is not read. A buffer grows beyond 64 KiB only if its API is served.
+ * Splits the bytes of a client into frames: four bytes of length, then the request. A frame that arrives in one read of
+ * the socket stays in the buffer of that read. Any other frame gets its own buffer, which grows to at most four times
+ * the bytes that have arrived. While the {@link RequestMemory} has no memory for it, the socket is not read. A buffer
+ * grows beyond 64 KiB only if its API is served.
  *
- * <p>While the {@link ReadGate} is closed, the bytes of the last read stay as they are. Memory: the frame that is arriving, and one read
- * of the socket. Owned by: the event loop of the connection.
+ * <p>While the {@link ReadGate} is closed, the bytes of the last read are not decoded. Memory: the frame that is
+ * arriving, and one read of the socket. Owned by: the event loop of the connection.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
-    /** A frame of any API may be as long as this. */
+    /** A longer frame must be of an API that is served. */
     private static final int SMALL_BYTES = 64 << 10;
 
     private static final int LEAST_BUFFER_BYTES = 1024;
     private static final int GROWTH = 4;
-    /** A smaller read buffer is kept with the frame in it; copying would save nothing. */
+    /** A frame stays in a read buffer of at most this size: a copy would save nothing. */
     private static final int SMALL_READ_BYTES = 8 << 10;
 
     private static final int SHORTEST_HEADER_BYTES = 8;
@@ -37,21 +38,21 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private final ReadGate gate;
     private final int maxFrameBytes;
 
-    /** Bytes that were read, and are not decoded yet. */
+    /** Bytes that were read and are not decoded yet. */
     private ByteBuf input = Unpooled.EMPTY_BUFFER;
 
     private int lengthSoFar;
     private int lengthBytes;
-    /** The length of the frame that is arriving; unknown between frames. */
+    /** The length of the frame that is arriving, or {@link #UNKNOWN} between frames. */
     private int frameBytes = UNKNOWN;
 
     private @Nullable Share share;
-    /** The bytes that the share was granted. */
+    /** The bytes charged to the share. */
     private int charged;
     /** The bytes of the frame that have arrived; null before the first. */
     private @Nullable ByteBuf partial;
 
-    /** The share of the input that waits. */
+    /** The share of input that waits. */
     private @Nullable Share inputShare;
 
     private boolean decoding;
@@ -73,7 +74,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext context) {
         granted = () -> later(context, this::granted);
         giveUp = () -> later(context, this::giveUp);
-        gate.whenOpened(() -> goOn(context));
+        gate.whenOpened(() -> proceed(context));
     }
 
     @Override
@@ -83,7 +84,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         decode(context);
     }
 
-    private void goOn(ChannelHandlerContext context) {
+    private void proceed(ChannelHandlerContext context) {
         if (input.isReadable()) {
             try {
                 decode(context);
@@ -96,7 +97,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     private void decode(ChannelHandlerContext context) {
         if (decoding) {
-            return; // the gate was closed and opened by this very loop
+            return; // this loop has closed and opened the gate
         }
         decoding = true;
         boolean complete = false;
@@ -115,7 +116,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The input waits, in no more memory than it needs. */
+    /** Keeps the input until the gate opens, in no more memory than it needs. */
     private void keepInput(ChannelHandlerContext context) {
         int bytes = input.readableBytes();
         if (input.capacity() > SMALL_READ_BYTES && (long) bytes * GROWTH < input.capacity()) {
@@ -162,7 +163,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             }
         }
         if (lengthSoFar < SHORTEST_HEADER_BYTES) {
-            throw new RejectedRequestException("a frame of " + lengthSoFar + " bytes holds no request");
+            throw new RejectedRequestException("a frame of " + lengthSoFar + " bytes is too short for a request");
         }
         if (lengthSoFar > maxFrameBytes) {
             throw new RejectedRequestException(
@@ -175,7 +176,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         share = memory.share(frameBytes, granted, giveUp);
     }
 
-    // ---- frames that have come whole ----
+    // ---- frames that arrive in one read ----
 
     private void takeWhole(ChannelHandlerContext context) {
         Objects.requireNonNull(share).takeAnyway(frameBytes);
@@ -183,10 +184,10 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         ByteBuf bytes = small
                 ? context.alloc().directBuffer(frameBytes, frameBytes).writeBytes(input, frameBytes)
                 : input.readRetainedSlice(frameBytes);
-        handOn(context, bytes);
+        passOn(context, bytes);
     }
 
-    private void handOn(ChannelHandlerContext context, ByteBuf bytes) {
+    private void passOn(ChannelHandlerContext context, ByteBuf bytes) {
         Frame frame = new Frame(bytes, Objects.requireNonNull(share));
         share = null;
         partial = null;
@@ -194,7 +195,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(frame);
     }
 
-    // ---- others ----
+    // ---- other frames ----
 
     private void beginPartial(ChannelHandlerContext context) {
         int capacity = capacityFor(input.readableBytes());
@@ -214,7 +215,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         buffer.writeBytes(input, more);
         if (more == missing) {
             Objects.requireNonNull(share).arrived();
-            handOn(context, buffer);
+            passOn(context, buffer);
         } else if (input.isReadable()) {
             grow(context, buffer, (int) Math.min(frameBytes, (long) buffer.writerIndex() + input.readableBytes()));
         }
@@ -240,7 +241,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         return (int) Math.min(frameBytes, Math.max(LEAST_BUFFER_BYTES, (long) bytes * GROWTH));
     }
 
-    /** Of what is that long the first bytes have come. */
+    /** A frame that is longer than {@link #SMALL_BYTES} has at least its first bytes here. */
     private void requireServed(ByteBuf bytes, int index) {
         if (routes.find(bytes.getShort(index), bytes.getShort(index + VERSION_AT)) == null) {
             throw new RejectedRequestException("a long request of an API that is not served");
@@ -249,7 +250,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     // ---- memory ----
 
-    /** Charges so many bytes in all. False if they are not free: then the rest of the input waits for them. */
+    /** Charges so many bytes in all. False if they are not free; then the rest of the input waits for them. */
     private boolean charge(ChannelHandlerContext context, int bytes) {
         int more = bytes - charged;
         if (more <= 0) {
@@ -295,8 +296,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     private void giveUp(ChannelHandlerContext context) {
         if (context.channel().isActive()) {
-            context.fireExceptionCaught(
-                    new RejectedRequestException("its request does not come on, and others need the memory"));
+            context.fireExceptionCaught(new RejectedRequestException(
+                    "the rest of its request does not arrive, and other clients need the memory"));
         }
     }
 

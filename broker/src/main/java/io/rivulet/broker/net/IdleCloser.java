@@ -6,7 +6,7 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.util.concurrent.TimeUnit;
 
-/** Closes a connection that was idle for connections.max.idle.ms. */
+/** Closes a connection that is idle for connections.max.idle.ms. */
 final class IdleCloser extends IdleStateHandler {
     IdleCloser(long idleMillis) {
         super(0, 0, idleMillis, TimeUnit.MILLISECONDS);

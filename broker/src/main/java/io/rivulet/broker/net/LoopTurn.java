@@ -4,8 +4,8 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
 
 /**
- * Counts the calls that an event loop has started since its last other task. A connection may start 16 in a row; two if the loop has
- * many busy connections.
+ * Counts the calls that an event loop has started since its last other task. A connection may start 16 in a row, or two
+ * if the loop has many busy connections.
  *
  * <p>Owned by: the event loop.
  */
@@ -29,7 +29,7 @@ final class LoopTurn {
         return OF_LOOP.get();
     }
 
-    /** How many calls a connection may start before others have their turn. */
+    /** The number of calls that a connection may start before other connections have their turn. */
     int callsInARow() {
         return started < MANY ? IN_A_ROW : IN_A_ROW_OF_MANY;
     }

@@ -6,8 +6,8 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 
 /**
- * Sizes the buffers that sockets are read into: as large as the last reads, up to 64 KiB. While the memory of requests is used up they
- * are small, because each connection that waits for memory keeps one. Thread-safe.
+ * Sizes the buffers that sockets are read into: as large as the last reads, up to 64 KiB. While the memory of requests
+ * is used up, buffers are small, because each connection that waits for memory keeps one. Thread-safe.
  */
 final class ReadBuffers implements RecvByteBufAllocator {
     private static final int TIGHT_BYTES = 2 << 10;
@@ -20,7 +20,7 @@ final class ReadBuffers implements RecvByteBufAllocator {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // what should replace it, Netty has for its own use
+    @SuppressWarnings("deprecation") // the replacement is internal to Netty
     public Handle newHandle() {
         return new DelegatingHandle(ordinary.newHandle()) {
             @Override

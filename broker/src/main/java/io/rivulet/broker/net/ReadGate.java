@@ -3,8 +3,8 @@ package io.rivulet.broker.net;
 import io.netty.channel.Channel;
 
 /**
- * Opens and closes the reading of a connection. It is closed while memory or calls stop it: then the socket is not read, and bytes that
- * were read are not decoded.
+ * Opens and closes the reading of a connection. It is closed while memory or calls stop it. Then the socket is not
+ * read, and bytes that were already read are not decoded.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -24,7 +24,7 @@ final class ReadGate {
 
     private static void nothing() {}
 
-    /** The action runs whenever the gate opens, before the socket is read. It may close the gate again. */
+    /** Sets the action that runs each time the gate opens, before the socket is read. It may close the gate again. */
     void whenOpened(Runnable action) {
         whenOpened = action;
     }
@@ -33,14 +33,14 @@ final class ReadGate {
         return stoppedBy == 0;
     }
 
-    boolean isStoppedBy(int who) {
-        return (stoppedBy & who) != 0;
+    boolean isStoppedBy(int reason) {
+        return (stoppedBy & reason) != 0;
     }
 
-    /** @param who {@link #MEMORY} or {@link #CALLS} */
-    void set(int who, boolean mayGoOn) {
+    /** @param reason {@link #MEMORY} or {@link #CALLS} */
+    void set(int reason, boolean mayRead) {
         boolean wasOpen = isOpen();
-        stoppedBy = mayGoOn ? stoppedBy & ~who : stoppedBy | who;
+        stoppedBy = mayRead ? stoppedBy & ~reason : stoppedBy | reason;
         if (!wasOpen && isOpen()) {
             whenOpened.run();
         }

@@ -1,6 +1,6 @@
 package io.rivulet.broker.net;
 
-/** A request that gets no answer. Its connection is closed, and the message is logged. */
+/** A request that is not answered. Its connection is closed, and the message is logged. */
 final class RejectedRequestException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

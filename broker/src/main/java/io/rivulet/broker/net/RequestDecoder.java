@@ -13,21 +13,15 @@ import io.rivulet.protocol.wire.WireReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a frame into a {@link Request}. The first eight bytes of the header are the same in all versions: API key, version,
- * correlation id. They decide how the rest is read. A request keeps its frame if it carries records, or if it is so long that another
- * thread decodes it.
+ * Decodes a frame into a {@link Request}. The first eight bytes of the header are the same in all versions: API key,
+ * version, correlation id. They decide how the rest is read. A request keeps its frame if it has records, or if it is
+ * so long that another thread decodes it. Immutable.
  */
-final class RequestDecoder {
+record RequestDecoder(RouteTable routes) {
     private static final int VERSION_AT = 2;
     private static final int CORRELATION_ID_AT = 4;
 
-    private final RouteTable routes;
-
-    RequestDecoder(RouteTable routes) {
-        this.routes = routes;
-    }
-
-    /** The request owns the frame from here on, unless this throws. */
+    /** The request owns the frame, unless this throws. */
     Request decode(Frame frame) {
         ByteBuf bytes = frame.bytes();
         short keyId = bytes.getShort(bytes.readerIndex());
@@ -57,7 +51,7 @@ final class RequestDecoder {
         Message body = LongRequests.isLong(frame.bytes().readableBytes())
                 ? LongRequests.decodeIfShort(route, version, in)
                 : route.key().readRequest(in, version);
-        // Bytes behind the request are ignored, as by Kafka: librdkafka appends three to a request for all topics.
+        // Bytes behind the request are ignored, as in Kafka: librdkafka adds three to a request for all topics.
         if (body == null || route.keepsFrame()) {
             return new Request(route, version, correlationId, name, body, frame.bytes(), frame.share()::release);
         }

@@ -11,22 +11,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bytes of all requests, over all connections: those that are arriving, and those that are not answered yet. A request is charged
- * for the memory that its bytes occupy, not for the length that its client announces. When the memory is used up, nothing fails: the
- * socket is not read until some is free.
+ * The memory of all requests, over all connections: of those that are arriving and those that are not answered yet. A
+ * request is charged for the memory that its bytes occupy, not for the length that its client announces. When the
+ * memory is used up, nothing fails: sockets are not read until some memory is free.
  *
- * <p>Requests of up to 1 MiB are served before larger ones, and a quarter of the memory is reserved for them. The size of the largest
- * request is reserved for the one that has waited longest. So one request can always complete, and there is no deadlock.
+ * <p>Requests of up to 1 MiB are served before larger ones, and a quarter of the memory is reserved for them. The size
+ * of the largest request is reserved for the request that has waited longest. So one request can always complete, and
+ * there is no deadlock.
  *
- * <p>While requests wait for memory, a connection is closed if its request is overdue: after the patience, and the time that the request
- * takes at {@link #SLOWEST_BYTES_PER_SECOND}. The time that it waits for memory itself does not count.
+ * <p>While requests wait for memory, a connection is closed if its request is overdue: after the patience, and the time
+ * that the request takes at {@link #SLOWEST_BYTES_PER_SECOND}. The time that it waits for memory does not count.
  *
- * <p>The bound may be exceeded by a quarter of the largest request, while that is copied into a larger buffer.
+ * <p>A quarter of the largest request may exceed the bound while that request is copied into a larger buffer.
  *
  * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
 public final class RequestMemory {
-    /** Larger requests wait for smaller ones. */
+    /** Larger requests are served after smaller ones. */
     static final int LIGHT_BYTES = 1 << 20;
 
     static final int SLOWEST_BYTES_PER_SECOND = 512 << 10;
@@ -53,12 +54,12 @@ public final class RequestMemory {
             this.giveUp = giveUp;
         }
 
-        /** False if none is free: then {@code granted} runs, on any thread, once these bytes were taken. */
+        /** False if the bytes are not free. Then {@code granted} runs, on any thread, when they are taken. */
         public boolean take(int moreBytes) {
             return RequestMemory.this.take(this, moreBytes);
         }
 
-        /** For bytes that are in the buffer of a read already. Never waits. */
+        /** Takes bytes that are already in the buffer of a read. Never waits. */
         void takeAnyway(int moreBytes) {
             synchronized (RequestMemory.this) {
                 add(this, moreBytes);
@@ -66,24 +67,24 @@ public final class RequestMemory {
             }
         }
 
-        /** So many bytes are not needed any more. */
+        /** Releases a part of the bytes. */
         public void giveBack(int lessBytes) {
             RequestMemory.this.giveBack(this, lessBytes);
         }
 
-        /** The request is due from now on: the client must send the rest of it, or make room for it. */
+        /** Sets the time at which the request is due: until then its client must send the rest of it. */
         public void expect() {
             RequestMemory.this.expect(this);
         }
 
-        /** The client has done its part. */
+        /** The request has arrived, so it is not due any more. */
         public void arrived() {
             synchronized (RequestMemory.this) {
                 noLongerExpected(this);
             }
         }
 
-        /** Gives all back. The share can't be used any more. */
+        /** Releases all bytes. The share can't be used any more. */
         public void release() {
             RequestMemory.this.release(this);
         }
@@ -96,9 +97,9 @@ public final class RequestMemory {
     private final long ordinaryBytes;
     private final long patienceNanos;
     private final LongSupplier clockNanos;
-    /** Of all shares but {@link #first}. */
+    /** The bytes of all shares except {@link #first}. */
     private long usedBytes;
-    /** The share that never waits. There is one while others wait. */
+    /** The share that never waits. There is one while other shares wait. */
     private @Nullable Share first;
 
     private final Set<Share> waitingLight = new LinkedHashSet<>();
@@ -111,7 +112,7 @@ public final class RequestMemory {
 
     /**
      * @param maxBytes at least twice {@code largestRequestBytes}
-     * @param patienceMillis what a request may take beside the time for its bytes, while others wait
+     * @param patienceMillis how long a request may take, in addition to the time for its bytes, while others wait
      */
     public RequestMemory(long maxBytes, int largestRequestBytes, long patienceMillis, LongSupplier clockNanos) {
         this.ordinaryBytes = maxBytes - largestRequestBytes;
@@ -122,26 +123,28 @@ public final class RequestMemory {
     }
 
     /**
-     * A share that has nothing yet.
+     * A share without bytes.
      *
-     * @param granted runs on any thread when a {@link Share#take} that had to wait has been granted
-     * @param giveUp runs on any thread when the request is overdue and others wait
+     * @param granted runs on any thread when a {@link Share#take} that had to wait is granted
+     * @param giveUp runs on any thread when the request is overdue and other requests wait
      */
     public Share share(int requestBytes, Runnable granted, Runnable giveUp) {
         return new Share(requestBytes, granted, giveUp);
     }
 
-    /** Whether a request waits, or the next one would. Then sockets are read in small pieces, and a connection has one call at a time. */
+    /**
+     * Whether a request waits, or the next one would. Then reads are small, and a connection has one call at a time.
+     */
     boolean isTight() {
         return tight;
     }
 
-    /** The bytes that are charged. */
+    /** All charged bytes. */
     public synchronized long usedBytes() {
         return usedBytes + (first == null ? 0 : first.bytes);
     }
 
-    /** To be called once a second while a request waits. */
+    /** Must be called once a second while a request waits. */
     void closeOverdue() {
         List<Runnable> callbacks = new ArrayList<>(0);
         synchronized (this) {
@@ -184,7 +187,8 @@ public final class RequestMemory {
         if (now - warnedNanos >= WARN_NANOS) {
             warnedNanos = now;
             LOG.warn(
-                    "Requests wait for memory: queued.max.request.bytes leaves {} bytes beside the largest request",
+                    "Requests wait for memory: queued.max.request.bytes has {} bytes in addition to the largest"
+                            + " request",
                     ordinaryBytes);
         }
     }

@@ -8,10 +8,10 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.store.failure.FailureLatch;
 
 /**
- * What all connections of all listeners share. Immutable.
+ * The parts that all connections of all listeners share. Immutable.
  *
- * @param requests memory of requests, until they are answered
- * @param answers memory of short answers, until they are written
+ * @param requests the memory of requests, until they are answered
+ * @param answers the memory of short answers, until they are written
  */
 record ServerContext(
         BrokerConfig config,

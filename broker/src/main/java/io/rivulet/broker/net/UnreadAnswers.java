@@ -4,8 +4,9 @@ import io.rivulet.broker.call.ResponseMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short answers of one connection that its client has not read yet. More than 4 KiB are charged to a memory of all connections.
- * When that is full, only clients that have read their answers get more. (Long answers and records are charged where they are made.)
+ * The short answers of one connection that its client has not read yet. If they are larger than 4 KiB, they are charged
+ * to a memory that all connections share. When that is full, only clients that have read their answers get more. (Long
+ * answers and records are charged where they are made.)
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -18,7 +19,7 @@ final class UnreadAnswers {
     private ResponseMemory.@Nullable Answer charged;
     private boolean waiting;
 
-    /** @param giveUp runs on any thread when the answers were unread for too long and others wait */
+    /** @param giveUp runs on any thread when the answers are unread for too long and others wait for memory */
     UnreadAnswers(ResponseMemory memory, Runnable giveUp) {
         this.memory = memory;
         this.giveUp = giveUp;
@@ -46,7 +47,9 @@ final class UnreadAnswers {
         }
     }
 
-    /** Whether one more may be added. If not, {@code again} runs once, on any thread, when that may have changed. */
+    /**
+     * Whether another answer may be added. If not, {@code again} runs once, on any thread, when that may have changed.
+     */
     boolean mayAdd(Runnable again) {
         if (bytes <= UNCHARGED_BYTES || !memory.isFull()) {
             return true;
@@ -58,8 +61,8 @@ final class UnreadAnswers {
         return false;
     }
 
-    /** To be called by the action of {@link #mayAdd}. */
-    void asksAgain() {
+    /** Must be called by the action of {@link #mayAdd}. */
+    void mayAskAgain() {
         waiting = false;
     }
 }

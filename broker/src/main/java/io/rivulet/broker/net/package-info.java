@@ -1,10 +1,10 @@
 /**
- * Sockets and the Kafka framing. The pipeline is assembled in {@link io.rivulet.broker.net.ConnectionInitializer}.
+ * Sockets and Kafka's framing. {@link io.rivulet.broker.net.ConnectionInitializer} assembles the pipeline.
  *
- * <p>Enters: bytes of clients. Leaves: decoded requests to their handlers, and responses as bytes, in request order for each
- * connection. An error of the client closes its connection with one line in the log.
+ * <p>Enters: bytes from clients. Leaves: decoded requests to their handlers; responses as bytes, in the order of the
+ * requests of each connection. A client's protocol error closes its connection, with one line in the log.
  *
- * <p>Runs on Netty's event loops; a connection belongs to one of them.
+ * <p>Threads: Netty's event loops; each connection belongs to one of them.
  */
 @NullMarked
 package io.rivulet.broker.net;

@@ -23,20 +23,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates batches, and stamps their times. Each record is checked, because a Kafka consumer stops forever at one that it can't read.
+ * Validates batches and stamps their times. Each record is checked, because a Kafka consumer stops for ever at a record
+ * that it can't read.
  *
- * <p>Owned by: one thread; {@link #perThread} has one for each event loop and each thread of the {@link
- * LongChecks}, because a decompressor keeps up to 132 KiB.
+ * <p>Owned by: one thread. {@link #perThread} has one for each event loop and each thread of the {@link LongChecks},
+ * because a decompressor keeps up to 132 KiB.
  */
 public final class BatchChecks implements AutoCloseable {
-    /** What records may take, in all of a request, beside what those of one batch may: so many times the size of the request. */
+    /**
+     * The records of a request may be so many times as large as the request, in addition to the limit for one batch.
+     */
     public static final long MAX_RATIO = 32;
 
     private static final int BATCHES_PER_PARTITION = 1;
     private static final int MAX_VALIDATORS = 64;
     /** The cost of a partition without records, in bytes of records. */
     private static final int PARTITION_COST = 64;
-    /** How much cheaper a checksum is than a check of the records. */
+    /** How many times faster a checksum is than a check of the records. */
     private static final int CHECKSUM_SPEED = 16;
 
     private static final short ZSTD_FROM_VERSION = 7;
@@ -46,7 +49,7 @@ public final class BatchChecks implements AutoCloseable {
     private final RecordsCheck recordsCheck;
     private final Slimmer slimmer = new Slimmer();
     private final Map<Integer, BatchValidator> validators = new HashMap<>();
-    /** The one used last, and its limit: mostly all topics have the same. */
+    /** The last one used, and its limit: mostly, all topics have the same limit. */
     private @Nullable BatchValidator lastValidator;
 
     private int lastLimit;
@@ -58,7 +61,7 @@ public final class BatchChecks implements AutoCloseable {
         this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
     }
 
-    /** Each thread's own, closed when a thread of Netty's ends. */
+    /** Each thread's own checks. They are closed when a thread of Netty ends. */
     public static FastThreadLocal<BatchChecks> perThread(int maxDecompressedBytes) {
         return new FastThreadLocal<>() {
             @Override
@@ -80,12 +83,12 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     /**
-     * Checks what was sent for one partition, if that takes no more than allowed.
+     * Checks the batch of one partition, if that costs no more than allowed.
      *
      * @param maxCost in bytes of checked records
-     * @return the batch, stamped and ready to be stored: one flyweight, moved on by the next call; null when it takes more
-     * @throws io.rivulet.protocol.record.InvalidBatchException when it is invalid
-     * @throws RefusedException when it is valid, but not allowed here
+     * @return the batch, stamped and ready to be stored: a flyweight that the next call moves; null if it costs more
+     * @throws io.rivulet.protocol.record.InvalidBatchException if it is invalid
+     * @throws RefusedException if it is valid but not allowed
      */
     public @Nullable RecordBatch check(@Nullable Records records, TopicSettings settings, short version, long maxCost) {
         cost = PARTITION_COST;
@@ -94,7 +97,7 @@ public final class BatchChecks implements AutoCloseable {
         }
         RecordBatch batch =
                 validator(settings.maxMessageBytes()).only(records.buffer(), records.index(), records.sizeInBytes());
-        if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isOurs(settings.compression())) {
+        if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isBrokersChoice(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
         }
@@ -103,13 +106,13 @@ public final class BatchChecks implements AutoCloseable {
             return null;
         }
         stampTime(batch, settings);
-        // The base offset that a client sends must not look like the mark of a slim batch.
+        // The first byte of the client's base offset must not look like the mark of a slim batch.
         batch.stampBaseOffset(BASE_OFFSET_AS_SENT);
         return batch;
     }
 
     private boolean checkRecords(RecordBatch batch, boolean keyed, long maxCost) {
-        // A record takes as long as the shortest one, however long it is.
+        // The check of a long record takes as long as that of the shortest one.
         cost += batch.isCompressed() ? batch.sizeInBytes() : (long) batch.recordCount() * MIN_RECORD_BYTES;
         int maxBytes = (int) Math.max(0, Math.min(maxCost - cost, Integer.MAX_VALUE));
         if (cost > maxCost) {
@@ -122,29 +125,29 @@ public final class BatchChecks implements AutoCloseable {
         }
     }
 
-    /** The answer to what is over {@link #MAX_RATIO}. */
+    /** The refusal of records that exceed {@link #MAX_RATIO}. */
     public static RefusedException tooManyTimesTheRequest() {
         return new RefusedException(
                 ErrorCode.MESSAGE_TOO_LARGE, "the records of the request are too many times as large as the request");
     }
 
-    /** For a partition that is not checked. */
+    /** Sets the cost of a partition that is not checked. */
     public void skip() {
         cost = PARTITION_COST;
     }
 
-    /** What the last check has cost, in bytes of records that were looked at. */
+    /** The cost of the last check, in bytes of checked records. */
     public long cost() {
         return cost;
     }
 
-    /** Makes a batch that was checked slim, if it can be, and answers where it begins then; it ends where it did. */
+    /** Makes a checked batch slim, if possible. Returns where the batch begins now; its end does not change. */
     public int slim(RecordBatch batch) {
         return slimmer.slim(batch);
     }
 
-    /** Whether the broker, and not the producer, may have chosen zstd. */
-    private static boolean isOurs(@Nullable Compression asked) {
+    /** Whether the broker may have chosen zstd, and not the producer. */
+    private static boolean isBrokersChoice(@Nullable Compression asked) {
         return asked != null && asked.codec() == Codec.ZSTD;
     }
 
@@ -158,7 +161,7 @@ public final class BatchChecks implements AutoCloseable {
         requireInBounds(batch.baseTimestamp(), settings);
     }
 
-    /** While two times may be the true one, what fits one of them passes. */
+    /** After a jump of the clock two times may be right. A timestamp that fits one of them is accepted. */
     private void requireInBounds(long timestamp, TopicSettings settings) {
         if (timestamp == NO_TIMESTAMP) {
             return;
@@ -190,16 +193,12 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     private BatchValidator find(int maxBatchBytes) {
-        BatchValidator known = validators.get(maxBatchBytes);
-        if (known == null) {
-            if (validators.size() == MAX_VALIDATORS) {
-                validators.clear();
-            }
-            int limit = Math.max(maxBatchBytes, RecordBatchLayout.HEADER_BYTES);
-            known = new BatchValidator(new BatchLimits(limit, BATCHES_PER_PARTITION));
-            validators.put(maxBatchBytes, known);
+        if (validators.size() == MAX_VALIDATORS && !validators.containsKey(maxBatchBytes)) {
+            validators.clear();
         }
-        return known;
+        int limit = Math.max(maxBatchBytes, RecordBatchLayout.HEADER_BYTES);
+        return validators.computeIfAbsent(
+                maxBatchBytes, bytes -> new BatchValidator(new BatchLimits(limit, BATCHES_PER_PARTITION)));
     }
 
     @Override

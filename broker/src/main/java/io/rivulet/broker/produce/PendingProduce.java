@@ -21,15 +21,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A produce request between its checks and its answer. All of its batches are one append to the store, which reads them from the
- * request's frame. The answer is filled in when the outcomes are known.
+ * A produce request between its checks and its answer. All its batches are one append to the store, which reads them
+ * from the request's frame. The answer is completed when the outcomes are known.
  *
- * <p>Owned by: the {@link ProduceCheck}, which fills it; then the event loop of the connection; the append by the store, from submission to
- * completion.
+ * <p>Owned by: the {@link ProduceCheck}, which fills it; then the event loop of the connection. The store owns the
+ * append from submission to completion.
  */
 final class PendingProduce {
     private static final long NO_OFFSET = -1;
-    /** The acks of a producer that wants to know what survives a power cut, and of one that wants no answer. */
+    /** acks=all: the answer waits for the fsync. acks=0: there is no answer. */
     private static final short ALL = -1;
 
     private static final short NONE = 0;
@@ -39,7 +39,7 @@ final class PendingProduce {
     private final Call call;
     private final Store store;
     private final short acks;
-    /** The frame. Records lie at absolute indexes of it, and so at the same of this view. */
+    /** A view of the frame with the same indexes. */
     private final ByteBuffer source;
 
     private final AppendRequest append;
@@ -50,7 +50,7 @@ final class PendingProduce {
     private final int[] payloadAts;
     private boolean refusedAny;
 
-    /** @param batches at most so many */
+    /** @param batches the largest number of batches */
     PendingProduce(Call call, Store store, short acks, int batches) {
         this.call = call;
         this.store = store;
@@ -63,14 +63,14 @@ final class PendingProduce {
         this.payloadAts = new int[batches];
     }
 
-    // ---- what is appended ----
+    // ---- filling the append ----
 
     void begin(TopicProduceResponse topic, int partitions) {
         topic.partitionResponses(new ArrayList<>(partitions));
         topics.add(topic);
     }
 
-    /** How many were begun. */
+    /** The number of topics so far. */
     int topics() {
         return topics.size();
     }
@@ -86,14 +86,14 @@ final class PendingProduce {
                 .logAppendTimeMs(NO_OFFSET);
     }
 
-    /** @param payloadAt where begins what is stored of the batch; it reaches to the batch's end */
+    /** @param payloadAt where the stored part of the batch begins; it ends with the batch */
     void append(int partition, int queueId, RecordBatch batch, int payloadAt) {
         PartitionProduceResponse response = add(partition);
         if (batch.timestampType() == TimestampType.LOG_APPEND_TIME) {
             response.logAppendTimeMs(batch.maxTimestamp());
         }
         int payloadBytes = batch.index() + batch.sizeInBytes() - payloadAt;
-        // Not the record count: a slim batch begins where the header has it.
+        // Not the record count: that field of the header is overwritten when a batch becomes slim.
         append.add(queueId, payloadAt, payloadBytes, batch.lastOffsetDelta() + 1, batch.maxTimestamp());
         payloadAts[appended.size()] = payloadAt;
         appended.add(response);
@@ -108,7 +108,7 @@ final class PendingProduce {
 
     // ---- the append ----
 
-    /** Hands the append to the store; while that has no room, the connection takes no further requests. */
+    /** Submits the append. While the store has no room, the connection starts no further calls. */
     void submit() {
         if (append.count() == 0) {
             answer();
@@ -148,13 +148,11 @@ final class PendingProduce {
 
     private void settle(PartitionProduceResponse response, int i) {
         Outcome outcome = append.outcome(i);
-        if (outcome.isStored()) {
+        if (outcome.isStored() || outcome == Outcome.DUPLICATE) {
             response.baseOffset(append.baseOffset(i)).logStartOffset(startOffset(append.queueId(i)));
-        } else if (outcome == Outcome.DUPLICATE) {
-            // The time of the first copy is not known any more.
-            response.baseOffset(append.baseOffset(i))
-                    .logStartOffset(startOffset(append.queueId(i)))
-                    .logAppendTimeMs(NO_OFFSET);
+            if (outcome == Outcome.DUPLICATE) {
+                response.logAppendTimeMs(NO_OFFSET); // the append time of the first copy is not stored
+            }
         } else if (outcome == Outcome.REFUSED_BY_GATE) {
             SequenceHeader refused = new SequenceHeader();
             refused.read(source, payloadAts[i]);
@@ -175,8 +173,8 @@ final class PendingProduce {
             return;
         }
         if (refusedAny) {
-            // A producer that wants no answers notices only this.
-            call.origin().close("a batch that was produced with acks=0 was refused");
+            // A producer with acks=0 notices nothing else.
+            call.origin().close("a batch with acks=0 was refused");
         }
         call.discard();
     }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the batches of one request one by one. It can stop between two batches, and continue on another thread.
+ * Checks the batches of one request one by one. It can stop between two batches and continue on another thread.
  *
  * <p>Owned by: one thread at a time.
  */
@@ -34,9 +34,9 @@ final class ProduceCheck {
     private int partition;
 
     /**
-     * @param topics of each part of the request; null for those that don't exist
-     * @param refusals of partitions whose batches could not be recompressed
-     * @param maxBatchCost what one batch may checkPartition
+     * @param topics the topic of each part of the request; null if it does not exist
+     * @param refusals the refusals of partitions whose batches could not be recompressed
+     * @param maxBatchCost the largest cost of one batch
      */
     ProduceCheck(
             Call call,
@@ -72,8 +72,8 @@ final class ProduceCheck {
     /**
      * Continues where it stopped.
      *
-     * @param maxCost what it may checkPartition, in bytes of records
-     * @return false when something is left
+     * @param maxCost the largest cost of this call, in bytes of records
+     * @return false if partitions are left
      */
     boolean run(BatchChecks checks, long maxCost) {
         long left = maxCost;
@@ -136,7 +136,7 @@ final class ProduceCheck {
         return batch != null;
     }
 
-    /** On the event loop, when all was checked. */
+    /** Called on the event loop when all batches are checked. */
     void submit() {
         pending.submit();
     }

@@ -17,7 +17,7 @@ import io.rivulet.store.time.StoreClock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a producer sent, hands what is sound to the store, and answers when it is as durable as was asked for. */
+/** Checks batches, appends the valid ones to the store, and answers when they are as durable as acks demands. */
 public final class ProduceHandler implements Handler<ProduceRequest>, AutoCloseable {
     private static final short TOPIC_IDS_FROM_VERSION = 13;
 
@@ -39,8 +39,7 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
     public Route route() {
         return Route.of(ApiKey.PRODUCE, this)
                 .at(Route.Place.EVENT_LOOP)
-                // librdkafka up to 2.8 compresses only for brokers that offer version 0, as Kafka 4 does too
-                // (KAFKA-18659).
+                // librdkafka up to 2.8 compresses only if the broker offers version 0 (KAFKA-18659).
                 .advertisedFrom(0)
                 .keepingFrame()
                 .pipelined();

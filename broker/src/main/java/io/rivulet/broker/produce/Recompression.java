@@ -26,13 +26,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses the batches of one request with the codec that their topics ask for. The result is a request with a frame of its own,
+ * Compresses the batches of one request with the codecs of their topics. The result is a request with its own frame,
  * because an append has one source. Batches that already have the codec are copied.
  *
- * <p>Memory: the new frame, which is not longer than a request may be, and the records of one batch. Owned by: one thread, for one request.
+ * <p>Memory: the new frame, which is not longer than a request may be, and the records of one batch. Owned by: one
+ * thread, for one request.
  */
 public final class Recompression implements AutoCloseable {
-    /** The request with other bytes, and why some of its partitions can't be served. Its frame is the caller's to release. */
+    /** The request with new bytes, and the refusals of some of its partitions. The caller releases the frame. */
     public record Rewritten(
             ProduceRequest request, ByteBuf frame, IdentityHashMap<PartitionProduceData, RefusedException> refusals) {}
 
@@ -45,8 +46,9 @@ public final class Recompression implements AutoCloseable {
     private long decompressedLeft;
 
     /**
-     * @param maxFrameBytes what the new frame may take
-     * @param maxDecompressedBytes what the records of one batch may take, and those of all batches beside so many times the request
+     * @param maxFrameBytes the limit of the new frame
+     * @param maxDecompressedBytes the limit of the records of one batch; {@link BatchChecks#MAX_RATIO} limits those of
+     *     all
      */
     public Recompression(ByteBufAllocator allocator, int maxFrameBytes, int maxDecompressedBytes) {
         this.allocator = allocator;
@@ -55,7 +57,7 @@ public final class Recompression implements AutoCloseable {
         this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
     }
 
-    /** What the new frame may take at most, of one of so many bytes. */
+    /** The largest size of the new frame, within the limit. */
     public static int maxFrameBytes(ProduceRequest request, @Nullable Topic[] topics, int maxFrameBytes) {
         long bytes = 0;
         for (int i = 0; i < topics.length; i++) {
@@ -72,7 +74,7 @@ public final class Recompression implements AutoCloseable {
         return (int) Math.min(bytes, maxFrameBytes);
     }
 
-    /** Whether a batch for this topic has another codec than it is to have. Believes nothing but the attributes. */
+    /** Whether a batch for this topic has another codec than the topic asks for. Reads only the attributes. */
     public static boolean isWanted(@Nullable Topic topic, TopicProduceData sent) {
         Compression wanted = topic == null ? null : topic.settings().compression();
         if (wanted != null) {
@@ -94,7 +96,7 @@ public final class Recompression implements AutoCloseable {
                         != wanted.codec();
     }
 
-    /** @param topics of each part of the request; null for those that don't exist */
+    /** @param topics the topic of each part of the request; null if it does not exist */
     public Rewritten rewrite(ProduceRequest request, @Nullable Topic[] topics, int frameBytes) {
         ByteBuf frame = allocator.buffer(Math.min(frameBytes, maxFrameBytes), maxFrameBytes);
         decompressedLeft = BatchChecks.MAX_RATIO * frameBytes + maxDecompressedBytes;
@@ -144,10 +146,9 @@ public final class Recompression implements AutoCloseable {
             if (built.readableBytes() > settings.maxMessageBytes()) {
                 throw new RefusedException(
                         ErrorCode.MESSAGE_TOO_LARGE,
-                        "with " + wanted.codec().configName() + " a batch of " + records.sizeInBytes()
-                                + " bytes becomes one of " + built.readableBytes() + ", and "
-                                + settings.maxMessageBytes()
-                                + " are allowed");
+                        "a batch of " + records.sizeInBytes() + " bytes takes " + built.readableBytes() + " with "
+                                + wanted.codec().configName() + "; max.message.bytes is "
+                                + settings.maxMessageBytes());
             }
             return append(built, built.readerIndex(), built.readableBytes(), frame);
         } finally {
@@ -184,8 +185,8 @@ public final class Recompression implements AutoCloseable {
         if (length > maxFrameBytes - at) {
             throw new RefusedException(
                     ErrorCode.MESSAGE_TOO_LARGE,
-                    "compressed as their topics ask, the batches of the request take more than the " + maxFrameBytes
-                            + " bytes of a request");
+                    "with the compression.type of their topics, the batches of the request exceed " + maxFrameBytes
+                            + " bytes, the limit of a request");
         }
         frame.writeBytes(source, index, length);
         return new Records(frame, at, length);

@@ -25,7 +25,7 @@ final class ProducerStates {
 
     private static final int FIRST_SEQUENCE = 0;
     /** Rows checked with each applied batch, so that rows are removed faster than they are added. */
-    private static final int ROWS_PER_LOOK = 2;
+    private static final int ROWS_PER_CHECK = 2;
     /** Bits below the time in a row's touched number. */
     private static final int ORDER_BITS = 20;
 
@@ -36,7 +36,7 @@ final class ProducerStates {
     private final long expirationMillis;
     private final int maxRows;
     private final LongSupplier expiry;
-    private final IntPredicate queueExists;
+    private IntPredicate queueExists = queueId -> true;
     /** The last row that was looked up. */
     private int foundRow = SequenceRows.NO_ROW;
 
@@ -52,23 +52,26 @@ final class ProducerStates {
     /** The last touched number: the time, and the order within the millisecond. */
     private long touched;
 
-    private int lookedAt;
+    private int checkedRow;
     private long nextWarningMillis;
 
     /**
      * @param expirationMillis a producer that is idle for longer is removed
      * @param maxRows with so many rows the longest idle one is replaced by the next
      * @param expiry the time that decides expiry
-     * @param queueExists rows of queues that do not exist are removed
      */
-    ProducerStates(
-            SequenceRows rows, long expirationMillis, int maxRows, LongSupplier expiry, IntPredicate queueExists) {
+    ProducerStates(SequenceRows rows, long expirationMillis, int maxRows, LongSupplier expiry) {
         this.rows = rows;
         this.expirationMillis = expirationMillis;
         this.maxRows = maxRows;
         this.expiry = expiry;
         this.expiryMillis = expiry.getAsLong();
-        this.queueExists = queueExists;
+    }
+
+    /** Called once, before the replay: rows of queues that do not exist are removed. */
+    void opened(IntPredicate newQueueExists) {
+        queueExists = newQueueExists;
+        expiryMillis = expiry.getAsLong();
     }
 
     // ---- time ----
@@ -133,7 +136,7 @@ final class ProducerStates {
         makeRoom();
     }
 
-    // ---- before a batch is laid down ----
+    // ---- before the append ----
 
     /**
      * As {@link SequenceGate#check}. A batch of an unknown producer is admitted, unless too many of them are in flight.
@@ -212,7 +215,7 @@ final class ProducerStates {
         return false;
     }
 
-    // ---- from the laying to the disk ----
+    // ---- appended, not durable ----
 
     void appended(int queueId, long baseOffset, SequenceHeader header) {
         int row = findOrAdd(queueId, header);
@@ -240,7 +243,7 @@ final class ProducerStates {
         return pending.holds(rows.lastPending(row));
     }
 
-    // ---- when it is durable, and in a replay ----
+    // ---- durable, or in a replay ----
 
     /** The queue has the batch at the offset. A repeated call has no effect. */
     void applied(int queueId, long baseOffset, SequenceHeader header) {
@@ -302,7 +305,7 @@ final class ProducerStates {
     }
 
     private void forgetExpired() {
-        for (int i = 0; i < ROWS_PER_LOOK && rows.oldest() != SequenceRows.NO_ROW && !isKnown(rows.oldest()); i++) {
+        for (int i = 0; i < ROWS_PER_CHECK && rows.oldest() != SequenceRows.NO_ROW && !isKnown(rows.oldest()); i++) {
             forget(rows.oldest());
         }
     }
@@ -317,11 +320,11 @@ final class ProducerStates {
 
     /** Removes rows of deleted queues, a few with each call. */
     private void forgetDeleted() {
-        for (int i = 0; i < ROWS_PER_LOOK; i++) {
-            lookedAt = lookedAt + 1 < rows.rowLimit() ? lookedAt + 1 : 0;
-            boolean there = lookedAt < rows.rowLimit() && rows.exists(lookedAt) && !hasPending(lookedAt);
-            if (there && !queueExists.test(rows.queueId(lookedAt))) {
-                rows.remove(lookedAt);
+        for (int i = 0; i < ROWS_PER_CHECK; i++) {
+            checkedRow = checkedRow + 1 < rows.rowLimit() ? checkedRow + 1 : 0;
+            boolean there = checkedRow < rows.rowLimit() && rows.exists(checkedRow) && !hasPending(checkedRow);
+            if (there && !queueExists.test(rows.queueId(checkedRow))) {
+                rows.remove(checkedRow);
             }
         }
     }

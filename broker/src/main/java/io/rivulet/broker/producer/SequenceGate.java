@@ -3,7 +3,6 @@ package io.rivulet.broker.producer;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.GateVerdict;
-import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -22,38 +21,28 @@ import java.util.function.LongSupplier;
 public final class SequenceGate implements BatchGate {
     public static final int VIEW_ID = 4;
 
-    /** In the flags of {@link #check}: a transactional batch adds its queue to the transaction (the second protocol, KIP-890). */
+    /** In the flags of {@link #check}: a transactional batch adds its queue to the transaction (KIP-890). */
     public static final int ADDS_ITSELF = 1;
 
     private final SequenceRows rows = new SequenceRows();
     private final SequenceHeader header = new SequenceHeader();
-    private final long expirationMillis;
-    private final int maxRows;
-    private final LongSupplier expiry;
     private final TransactionGate transactions;
-    private volatile ProducerStates states;
+    private final ProducerStates states;
 
-    /** @param expirationMillis a producer that is idle for longer is removed */
-    public SequenceGate(long expirationMillis) {
-        this(expirationMillis, Long.MAX_VALUE, TransactionGate.NONE, StoreClock.trusting(() -> 0));
-    }
-
-    /** @param maxBytes limit of heap for producers; beyond it the longest idle ones are removed */
-    public SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, StoreClock clock) {
-        this(expirationMillis, maxBytes, transactions, clock::expiryMillis);
-    }
-
-    SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, LongSupplier expiry) {
+    /**
+     * @param expirationMillis a producer that is idle for longer is removed
+     * @param maxBytes limit of heap for producers; beyond it the longest idle ones are removed
+     * @param expiry the time that decides expiry
+     */
+    public SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, LongSupplier expiry) {
         this.transactions = transactions;
-        this.expirationMillis = expirationMillis;
-        this.maxRows = (int) Math.min(Integer.MAX_VALUE, maxBytes / SequenceRows.BYTES_PER_ROW);
-        this.expiry = expiry;
-        this.states = new ProducerStates(rows, expirationMillis, maxRows, expiry, queueId -> true);
+        int maxRows = (int) Math.min(Integer.MAX_VALUE, maxBytes / SequenceRows.BYTES_PER_ROW);
+        this.states = new ProducerStates(rows, expirationMillis, maxRows, expiry);
     }
 
     @Override
     public void opened(IntPredicate queueExists) {
-        states = new ProducerStates(rows, expirationMillis, maxRows, expiry, queueExists);
+        states.opened(queueExists);
     }
 
     @Override
@@ -94,11 +83,11 @@ public final class SequenceGate implements BatchGate {
             states.applied(queueId, baseOffset, header);
         }
         if (header.isTransactional()) {
-            tellTransactions(groupTimestamp, queueId, baseOffset, body, at);
+            notifyTransactions(groupTimestamp, queueId, baseOffset, body, at);
         }
     }
 
-    private void tellTransactions(long groupTimestamp, int queueId, long baseOffset, ByteBuffer body, int at) {
+    private void notifyTransactions(long groupTimestamp, int queueId, long baseOffset, ByteBuffer body, int at) {
         if (header.isControl()) {
             boolean committed = ControlMarker.in(body, at) == ControlMarker.COMMIT;
             states.ended(queueId, header.producerId());
@@ -120,7 +109,6 @@ public final class SequenceGate implements BatchGate {
      * Passes every producer in every queue. Those that are added or removed meanwhile may be passed or not. Any thread.
      */
     public void forEach(Consumer<Writer> action) {
-        ProducerStates current = states;
         long[] copy = new long[SequenceRows.COPIED_WORDS];
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
             if (rows.copy(row, copy)) {
@@ -131,7 +119,7 @@ public final class SequenceGate implements BatchGate {
                         copy[SequenceRows.PRODUCER_ID],
                         SequenceRows.epoch(key),
                         lastSequence,
-                        current.clockMillis(copy[SequenceRows.TOUCHED])));
+                        states.clockMillis(copy[SequenceRows.TOUCHED])));
             }
         }
     }

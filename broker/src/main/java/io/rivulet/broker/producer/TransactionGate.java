@@ -9,20 +9,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: called by the log-writer thread, or before it starts; must not block.
  */
 public interface TransactionGate {
-    /** Knows no transactions, and admits every batch. */
-    TransactionGate NONE = new TransactionGate() {
-        @Override
-        public @Nullable BatchRefusal check(int queueId, long producerId, short epoch, boolean addsItself) {
-            return null;
-        }
-
-        @Override
-        public void written(long groupTimestamp, int queueId, long producerId, short epoch, long baseOffset) {}
-
-        @Override
-        public void ended(int queueId, long producerId, long markerOffset, boolean committed) {}
-    };
-
     /**
      * Whether the producer may write to the queue within its transaction. From then on the queue belongs to the
      * transaction, even if the batch is not stored.

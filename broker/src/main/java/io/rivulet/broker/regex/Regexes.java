@@ -11,7 +11,7 @@ import io.rivulet.broker.error.RefusedException;
  */
 public final class Regexes {
     /** The message of a refusal repeats at most so much of the expression. */
-    private static final int TOLD_CHARS = 200;
+    private static final int QUOTED_CHARS = 200;
 
     private Regexes() {}
 
@@ -35,9 +35,9 @@ public final class Regexes {
     }
 
     private static RefusedException refused(String field, String regex, String reason) {
-        String results = regex.length() <= TOLD_CHARS ? regex : regex.substring(0, TOLD_CHARS) + "...";
+        String quoted = regex.length() <= QUOTED_CHARS ? regex : regex.substring(0, QUOTED_CHARS) + "...";
         return new RefusedException(
                 ErrorCode.INVALID_REGULAR_EXPRESSION,
-                field + " `" + results + "` is not a valid regular expression: " + reason + ".");
+                field + " `" + quoted + "` is not a valid regular expression: " + reason + ".");
     }
 }

@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.client.BrokerConnection;
-import io.rivulet.broker.client.CommittedOffsets;
+import io.rivulet.broker.client.OffsetAdmin;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.client.TopicReader;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
@@ -87,7 +87,7 @@ public final class ConsoleConsumerTool extends Tool {
                 lastRecordNanos = printed[0] > before ? System.nanoTime() : lastRecordNanos;
             }
             if (group != null) {
-                new CommittedOffsets(broker, group).commit(topic, reads.positions());
+                new OffsetAdmin(broker, group).commit(topic, reads.positions());
             }
         }
         out.flush();
@@ -99,11 +99,11 @@ public final class ConsoleConsumerTool extends Tool {
         boolean earliest = fromBeginning || "earliest".equals(offset);
         SortedMap<Integer, Long> from = topics.offsets(found, earliest ? TopicQueries.EARLIEST : TopicQueries.LATEST);
         if (offset != null && !offset.equals("earliest") && !offset.equals("latest")) {
-            long begin = number(offset);
+            long begin = number("--offset", offset);
             from.replaceAll((index, latest) -> begin);
         }
         if (group != null) {
-            from.putAll(new CommittedOffsets(broker, group).committed().getOrDefault(topic, new TreeMap<>()));
+            from.putAll(new OffsetAdmin(broker, group).committed().getOrDefault(topic, new TreeMap<>()));
         }
         if (partition != null) {
             Long only = from.get(partition);
@@ -113,14 +113,6 @@ public final class ConsoleConsumerTool extends Tool {
             return new TreeMap<>(Map.of(partition, only));
         }
         return from;
-    }
-
-    private long number(String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw misused("--offset " + text + " is not allowed: use earliest, latest or a number");
-        }
     }
 
     private void print(PrintWriter out, int where, RecordView record) {

@@ -2,7 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
-import io.rivulet.broker.client.CommittedOffsets;
+import io.rivulet.broker.client.OffsetAdmin;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
@@ -25,6 +25,10 @@ import picocli.CommandLine.Option;
         name = "consumer-groups",
         description = "List, describe, reset or delete consumer groups, as kafka-consumer-groups.sh does.")
 public final class ConsumerGroupsTool extends Tool {
+    private static final Object[] OFFSET_COLUMNS = {
+        "GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG", "CONSUMER-ID", "HOST", "CLIENT-ID"
+    };
+
     /** Picocli makes sure that exactly one is given, so the last one is not read. */
     @SuppressWarnings("UnusedVariable")
     private static final class Action {
@@ -164,19 +168,9 @@ public final class ConsumerGroupsTool extends Tool {
         }
         String row = "%-20s %-30s %-10s %-15s %-15s %-10s %-50s %-20s %s%n";
         out.println();
-        out.printf(
-                row,
-                "GROUP",
-                "TOPIC",
-                "PARTITION",
-                "CURRENT-OFFSET",
-                "LOG-END-OFFSET",
-                "LAG",
-                "CONSUMER-ID",
-                "HOST",
-                "CLIENT-ID");
+        out.printf(row, OFFSET_COLUMNS);
         TopicQueries topics = new TopicQueries(broker);
-        new CommittedOffsets(broker, group).committed().forEach((topic, committed) -> {
+        new OffsetAdmin(broker, group).committed().forEach((topic, committed) -> {
             SortedMap<Integer, Long> ends = topics.offsets(topics.require(topic, false), TopicQueries.LATEST);
             committed.forEach((partition, offset) -> {
                 long end = ends.getOrDefault(partition, offset);
@@ -211,8 +205,8 @@ public final class ConsumerGroupsTool extends Tool {
     }
 
     private void reset(BrokerConnection broker, String group, PrintWriter out) {
-        CommittedOffsets offsetsOfGroup = new CommittedOffsets(broker, group);
-        SortedMap<String, SortedMap<Integer, Long>> committed = offsetsOfGroup.committed();
+        OffsetAdmin offsets = new OffsetAdmin(broker, group);
+        SortedMap<String, SortedMap<Integer, Long>> committed = offsets.committed();
         if (topics.isEmpty() && !allTopics) {
             throw misused("Missing required option: '--topic' or '--all-topics'");
         }
@@ -221,7 +215,7 @@ public final class ConsumerGroupsTool extends Tool {
             SortedMap<Integer, Long> target =
                     target(new TopicQueries(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
             if (execute && !dryRun) {
-                offsetsOfGroup.commit(topic, target);
+                offsets.commit(topic, target);
             }
             target.forEach(
                     (partition, offset) -> out.printf("%-30s %-30s %-10d %d%n", group, topic, partition, offset));

@@ -44,14 +44,10 @@ public final class GetOffsetsTool extends Tool {
     }
 
     private long when() {
-        try {
-            return switch (time) {
-                case "latest" -> TopicQueries.LATEST;
-                case "earliest" -> TopicQueries.EARLIEST;
-                default -> Long.parseLong(time);
-            };
-        } catch (NumberFormatException e) {
-            throw misused("--time " + time + " is not allowed: use earliest, latest or a number");
-        }
+        return switch (time) {
+            case "latest" -> TopicQueries.LATEST;
+            case "earliest" -> TopicQueries.EARLIEST;
+            default -> number("--time", time);
+        };
     }
 }

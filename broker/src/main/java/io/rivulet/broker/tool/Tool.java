@@ -57,6 +57,14 @@ abstract class Tool implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
+    final long number(String option, String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw misused(option + " " + value + " is not allowed: use earliest, latest or a number");
+        }
+    }
+
     final String required(@Nullable String value, String option) {
         if (value == null) {
             throw misused("Missing required option: '" + option + "'");

@@ -177,16 +177,12 @@ public final class TopicsTool extends Tool {
 
     private void delete(BrokerConnection broker) {
         required(topic, "--topic");
-        List<String> names = requireMatching(broker).stream()
-                .map(found -> Objects.requireNonNull(found.name()))
+        List<DeleteTopicState> deleted = requireMatching(broker).stream()
+                .map(found -> new DeleteTopicState().name(found.name()))
                 .toList();
         broker.ask(
                         ApiKey.DELETE_TOPICS,
-                        new DeleteTopicsRequest()
-                                .timeoutMs(TIMEOUT_MILLIS)
-                                .topics(names.stream()
-                                        .map(name -> new DeleteTopicState().name(name))
-                                        .toList()),
+                        new DeleteTopicsRequest().timeoutMs(TIMEOUT_MILLIS).topics(deleted),
                         DeleteTopicsResponse.class)
                 .responses()
                 .forEach(result -> ClientException.require(

@@ -1,15 +1,12 @@
 package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
-import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.View;
 import io.rivulet.store.repair.RepairAdvice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.util.BitSet;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
@@ -38,34 +35,17 @@ public final class CatalogueRebuild implements RepairAdvice.ViewRebuild {
 
     @Override
     public View.Snapshot finish(int queueIdLimit, IntPredicate queueExists, Consumer<String> lines) {
-        BitSet owned = new BitSet();
-        topics.forEach(topic -> topic.forEachRange((first, count) -> owned.set(first, first + count)));
         int found = topics.size();
-        int runStart = -1;
-        for (int queueId = 0; queueId <= queueIdLimit; queueId++) {
-            boolean orphan = queueId < queueIdLimit && queueExists.test(queueId) && !owned.get(queueId);
-            if (orphan && runStart < 0) {
-                runStart = queueId;
-            } else if (!orphan && runStart >= 0) {
-                create(runStart, queueId - runStart, lines);
-                runStart = -1;
-            }
-        }
+        OrphanQueues.find(topics, queueIdLimit, queueIdLimit, queueExists)
+                .forEach((first, count) -> create(first, count, lines));
         lines.accept("the catalogue of topics was damaged: " + found + " topics could be read, with their settings");
         return topics.snapshot();
     }
 
     private void create(int firstQueueId, int count, Consumer<String> lines) {
         String name = "recovered-" + firstQueueId;
-        UUID id = UUID.randomUUID();
         topics.apply(
-                0,
-                TopicEntryLayout.created(
-                        new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits()),
-                        name,
-                        firstQueueId,
-                        count,
-                        NO_RETENTION_LIMITS));
+                0, TopicEntryLayout.created(TopicAdmin.randomId(), name, firstQueueId, count, NO_RETENTION_LIMITS));
         lines.accept("the names of " + count + " partitions are lost: they are the partitions of the new topic " + name
                 + " now, in the order of their creation, and keep all records for ever");
     }

@@ -95,13 +95,7 @@ final class NameArena {
     }
 
     boolean is(int place, ByteBuffer name) {
-        byte[] slab = slab(place);
-        int at = at(place);
-        boolean same = length(slab, at) == name.remaining();
-        for (int i = 0; same && i < name.remaining(); i++) {
-            same = name.get(name.position() + i) == slab[at + 1 + i];
-        }
-        return same;
+        return bytes(place).equals(name);
     }
 
     int compare(int place, int other) {

@@ -1,9 +1,12 @@
 package io.rivulet.broker.topic;
 
 import io.rivulet.store.Store;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntPredicate;
 
 /**
  * Queues without a topic, left by a crash between the two entries of a creation or deletion. A start searches for them
@@ -14,23 +17,31 @@ public final class OrphanQueues {
 
     /** Deletes all of them; completes when that is durable. */
     public static CompletionStage<Void> delete(Store store, TopicCatalogue topics) {
+        List<CompletableFuture<?>> deletions = new ArrayList<>();
+        find(topics, store.liveQueues(), Integer.MAX_VALUE, store::exists)
+                .forEach((first, count) ->
+                        deletions.add(store.deleteQueues(first, count).toCompletableFuture()));
+        return CompletableFuture.allOf(deletions.toArray(CompletableFuture[]::new));
+    }
+
+    /**
+     * Finds all of them.
+     *
+     * @param live an upper bound for the number of queues that exist
+     * @param idLimit higher than the id of every queue
+     */
+    static QueueRanges find(TopicCatalogue topics, int live, int idLimit, IntPredicate exists) {
         BitSet owned = new BitSet();
         topics.forEach(topic -> topic.forEachRange((first, count) -> owned.set(first, first + count)));
-        CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
-        int live = store.liveQueues();
-        int runStart = -1;
-        for (int queueId = 0, seen = 0; seen < live || runStart >= 0; queueId++) {
-            boolean exists = seen < live && store.exists(queueId);
-            seen += exists ? 1 : 0;
-            boolean orphan = exists && !owned.get(queueId);
-            if (orphan && runStart < 0) {
-                runStart = queueId;
-            } else if (!orphan && runStart >= 0) {
-                CompletionStage<Integer> deleted = store.deleteQueues(runStart, queueId - runStart);
-                all = CompletableFuture.allOf(all, deleted.toCompletableFuture());
-                runStart = -1;
+        QueueRanges orphans = new QueueRanges();
+        for (int queueId = 0, seen = 0; seen < live && queueId < idLimit; queueId++) {
+            if (exists.test(queueId)) {
+                seen++;
+                if (!owned.get(queueId)) {
+                    orphans.add(queueId, 1);
+                }
             }
         }
-        return all;
+        return orphans;
     }
 }

@@ -56,8 +56,8 @@ final class QueueIds {
                     ErrorCode.POLICY_VIOLATION,
                     String.format(
                             "%,d more partitions are too many now. Many were created and deleted, so only %,d may be"
-                                    + " created at once, and %,d more in an hour. A data directory can hold %,d queues in"
-                                    + " its life; %,d are left",
+                                    + " created at once, and %,d more in an hour. A data directory can hold %,d queues"
+                                    + " in its life; %,d are left",
                             count, Math.max(0, (long) budget - ids.reserved()), inAnHour(), ids.limit(), left()));
         }
     }

@@ -84,7 +84,7 @@ final class RetentionClasses {
                             + " one of them"));
         }
         taken.set(free);
-        CompletionStage<Integer> added = set(free, limits).thenApply(bytes -> free);
+        CompletionStage<Integer> added = store.setRetention(free, limits).thenApply(bytes -> free);
         known.put(limits, added);
         CompletionStage<?> unused = added.whenComplete((number, failure) -> {
             if (failure != null) {
@@ -109,7 +109,7 @@ final class RetentionClasses {
             if (unused) {
                 taken.clear(number);
                 // Changes are ordered, so the limits of the next owner of the number come later.
-                CompletionStage<?> ignored = set(number, RetentionLimits.NONE);
+                CompletionStage<?> ignored = store.setRetention(number, RetentionLimits.NONE);
             }
             return unused;
         });
@@ -123,10 +123,6 @@ final class RetentionClasses {
     private synchronized void forget(RetentionLimits limits, int number) {
         known.remove(limits);
         taken.clear(number);
-    }
-
-    private CompletionStage<Integer> set(int number, RetentionLimits limits) {
-        return store.setRetention(number, limits);
     }
 
     /** Moves the topic's queues to the class of its settings. */
@@ -157,7 +153,7 @@ final class RetentionClasses {
                 toSettle = topics::forEach;
             }
             if (!defaults.equals(stored.getOrDefault(DEFAULT_CLASS, RetentionLimits.NONE))) {
-                ready = set(DEFAULT_CLASS, defaults);
+                ready = store.setRetention(DEFAULT_CLASS, defaults);
             }
         }
         CompletableFuture<?>[] all = {ready.toCompletableFuture()};

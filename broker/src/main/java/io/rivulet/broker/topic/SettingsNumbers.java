@@ -100,9 +100,4 @@ final class SettingsNumbers {
     private void addBytes(long bytes) {
         heapBytes += bytes;
     }
-
-    /** The count of numbers in use. */
-    int size() {
-        return numbers.size();
-    }
 }

@@ -187,7 +187,7 @@ public final class TopicAdmin {
         return TopicEntryLayout.joined(parts);
     }
 
-    private static Uuid randomId() {
+    static Uuid randomId() {
         UUID random = UUID.randomUUID();
         return new Uuid(random.getMostSignificantBits(), random.getLeastSignificantBits());
     }
@@ -248,8 +248,10 @@ public final class TopicAdmin {
                 });
     }
 
-    /** At a start: gives queues the class of their topic's configs. The broker's defaults may have changed, or a crash
-     * may have stopped a change. */
+    /**
+     * At a start: gives queues the class of their topic's configs. The broker's defaults may have changed, or a crash
+     * may have stopped a change.
+     */
     public CompletionStage<Void> settleRetention() {
         return classes.settleAll();
     }

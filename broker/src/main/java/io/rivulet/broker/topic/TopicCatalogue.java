@@ -121,7 +121,7 @@ public final class TopicCatalogue implements View {
         int count = entry.getInt();
         ByteBuffer name = TopicEntryLayout.takeEncodedText(entry);
         TopicSettings settings = shared(TopicEntryLayout.takeConfigs(entry));
-        if (!topics.contains(id)) {
+        if (topics.find(id) == null) {
             topics.add(id, firstQueueId, count, name, settings);
             countChange();
         }

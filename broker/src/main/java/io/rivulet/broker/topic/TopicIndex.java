@@ -89,10 +89,6 @@ final class TopicIndex {
         }
     }
 
-    boolean contains(Uuid id) {
-        return rowOf(tables, id.mostSignificantBits(), id.leastSignificantBits()) != 0;
-    }
-
     int size() {
         return size;
     }

@@ -45,7 +45,9 @@ public final class TopicOrder {
 
     private synchronized SortedNames sorted(boolean firstPage) {
         SortedNames there = last.get();
-        if (there != null && (lastChanges == topics.changes() || (!firstPage && isFresh()))) {
+        if (there != null
+                && (lastChanges == topics.changes()
+                        || (!firstPage && clockNanos.getAsLong() - lastNanos < FRESH_NANOS))) {
             return there;
         }
         lastChanges = topics.changes();
@@ -53,9 +55,5 @@ public final class TopicOrder {
         SortedNames sorted = topics.sortedNames();
         last = new SoftReference<>(sorted);
         return sorted;
-    }
-
-    private boolean isFresh() {
-        return clockNanos.getAsLong() - lastNanos < FRESH_NANOS;
     }
 }

@@ -54,10 +54,6 @@ final class TopicRows {
 
     // ---- any thread ----
 
-    NameArena names() {
-        return names;
-    }
-
     SettingsNumbers settings() {
         return settings;
     }
@@ -123,11 +119,8 @@ final class TopicRows {
 
     /** Calls the action for topics that exist from start to end, and perhaps for others, in the order of rows. */
     void forEach(Consumer<Topic> action) {
-        for (int row = 1, end = count; row <= end; row++) {
-            Topic topic = topic(row);
-            if (topic != null) {
-                action.accept(topic);
-            }
+        for (TopicWalk walk = new TopicWalk(this); walk.hasNext(); ) {
+            walk.next(action);
         }
     }
 

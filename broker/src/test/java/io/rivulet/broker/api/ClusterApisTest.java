@@ -18,32 +18,17 @@ import io.rivulet.protocol.message.DescribeAclsRequest;
 import io.rivulet.protocol.message.DescribeAclsResponse;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeClusterResponse;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a client asks about the cluster before anything else. */
+/** Requests that describe the cluster and the broker. */
 final class ClusterApisTest {
-    @TempDir
-    private Path directory;
-
-    private TestBroker broker;
-
-    @BeforeEach
-    void open() throws Exception {
-        broker = new TestBroker(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        broker.close();
-    }
+    @RegisterExtension
+    final TestBroker broker = new TestBroker();
 
     @Test
-    void apiVersionsListsWhatIsServed() throws Exception {
+    void apiVersionsListsTheServedApis() throws Exception {
         ApiVersionsResponse response =
                 broker.ask(ApiKey.API_VERSIONS, new ApiVersionsRequest(), ApiVersionsResponse::read);
 
@@ -61,7 +46,7 @@ final class ClusterApisTest {
     }
 
     @Test
-    void aVersionThatIsUnknownIsAnsweredWithThoseThatAreKnown() throws Exception {
+    void anUnknownVersionIsAnsweredWithTheKnownVersions() throws Exception {
         ApiVersionsResponse response =
                 broker.ask(ApiKey.API_VERSIONS, 0, Request.OF_UNKNOWN_VERSION, ApiVersionsResponse::read);
 
@@ -70,7 +55,7 @@ final class ClusterApisTest {
     }
 
     @Test
-    void aClientThatLooksForAnotherClusterIsSentBack() throws Exception {
+    void aClientThatExpectsAnotherClusterMustBootstrapAgain() throws Exception {
         ApiVersionsRequest request = new ApiVersionsRequest()
                 .clientSoftwareName("test")
                 .clientSoftwareVersion("1")

@@ -21,29 +21,14 @@ import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListTransactionsRequest;
 import io.rivulet.protocol.message.ListTransactionsResponse;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Groups and transactions: calls that go to the thread that owns them, and come back. */
+/** Requests that the thread of groups and transactions handles. */
 final class CoordinatorApisTest {
-    @TempDir
-    private Path directory;
-
-    private TestBroker broker;
-
-    @BeforeEach
-    void open() throws Exception {
-        broker = new TestBroker(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        broker.close();
-    }
+    @RegisterExtension
+    final TestBroker broker = new TestBroker();
 
     @Test
     void groupsAndTransactionsAreCoordinatedHere() throws Exception {
@@ -67,7 +52,7 @@ final class CoordinatorApisTest {
     }
 
     @Test
-    void aChangeIsAnsweredFromTheThreadThatOwnsTheGroups() throws Exception {
+    void aChangeIsAnswered() throws Exception {
         HeartbeatResponse response = broker.ask(
                 ApiKey.HEARTBEAT, new HeartbeatRequest().groupId("g").memberId("m"), HeartbeatResponse::read);
 
@@ -75,7 +60,7 @@ final class CoordinatorApisTest {
     }
 
     @Test
-    void aQuestionIsAnsweredFromThereToo() throws Exception {
+    void aQuestionIsAnswered() throws Exception {
         assertThat(broker.ask(ApiKey.LIST_GROUPS, new ListGroupsRequest(), ListGroupsResponse::read)
                         .groups())
                 .isEmpty();
@@ -88,7 +73,7 @@ final class CoordinatorApisTest {
     }
 
     @Test
-    void eachProducerGetsAnIdOfItsOwn() throws Exception {
+    void eachProducerGetsItsOwnId() throws Exception {
         InitProducerIdRequest idempotent = new InitProducerIdRequest().transactionalId(null);
         InitProducerIdResponse first = broker.ask(ApiKey.INIT_PRODUCER_ID, idempotent, InitProducerIdResponse::read);
         InitProducerIdResponse second = broker.ask(ApiKey.INIT_PRODUCER_ID, idempotent, InitProducerIdResponse::read);

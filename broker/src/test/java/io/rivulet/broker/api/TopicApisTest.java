@@ -41,36 +41,26 @@ import io.rivulet.protocol.message.OffsetForLeaderEpochRequest;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest.OffsetForLeaderPartition;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest.OffsetForLeaderTopic;
 import io.rivulet.protocol.message.OffsetForLeaderEpochResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Topics, their configs and what their partitions hold. */
+/** Requests for topics, their configs and the contents of their partitions. */
 final class TopicApisTest {
     private static final String TOPIC = "orders";
     private static final byte OF_TOPIC = 2;
     private static final byte SET = 0;
     private static final long LATEST = -1;
 
-    @TempDir
-    private Path directory;
-
-    private TestBroker broker;
+    @RegisterExtension
+    final TestBroker broker = new TestBroker();
 
     @BeforeEach
-    void open() throws Exception {
-        broker = new TestBroker(directory);
+    void createTopic() throws Exception {
         CreateTopicsResponse created = create(TOPIC, 3);
         assertThat(created.topics().get(0).errorCode()).isZero();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        broker.close();
     }
 
     @Test
@@ -103,7 +93,7 @@ final class TopicApisTest {
     }
 
     @Test
-    void aTopicGetsMorePartitionsAndNeverLess() throws Exception {
+    void aTopicGetsMorePartitionsAndNeverFewer() throws Exception {
         assertThat(resize(5)).isZero();
         assertThat(resize(4)).isEqualTo(ErrorCode.INVALID_PARTITIONS.code());
     }
@@ -145,7 +135,7 @@ final class TopicApisTest {
     }
 
     @Test
-    void bothWaysOfAlteringAConfigAreDescribed() throws Exception {
+    void configsAreAlteredByBothApis() throws Exception {
         AlterConfigsRequest all = new AlterConfigsRequest()
                 .resources(List.of(new AlterConfigsRequest.AlterConfigsResource()
                         .resourceType(OF_TOPIC)
@@ -207,7 +197,7 @@ final class TopicApisTest {
     }
 
     @Test
-    void theOneLeaderEpochEndsWhereThePartitionDoes() throws Exception {
+    void theOnlyLeaderEpochEndsAtTheEndOfThePartition() throws Exception {
         OffsetForLeaderEpochRequest request = new OffsetForLeaderEpochRequest()
                 .topics(List.of(new OffsetForLeaderTopic()
                         .topic(TOPIC)
@@ -253,7 +243,8 @@ final class TopicApisTest {
                 .results();
 
         assertThat(results).hasSize(1);
-        assertThat(results.get(0).logDir()).isEqualTo(directory.toAbsolutePath().toString());
+        assertThat(results.get(0).logDir())
+                .isEqualTo(broker.directory().toAbsolutePath().toString());
         assertThat(results.get(0).errorCode()).isZero();
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Each call ends once, by one of three exits, and frees what it holds once. */
+/** A call ends once, by one of three exits, and frees its resources once. */
 class CallTest {
     private final ConnectionOfATest connection = new ConnectionOfATest();
     private final ByteBuf frame = UnpooledByteBufAllocator.DEFAULT.buffer(8);
@@ -37,7 +37,7 @@ class CallTest {
     }
 
     @Test
-    void withoutAnAnswerItsConnectionIsClosed() throws Exception {
+    void aFailureClosesTheConnection() throws Exception {
         call.fail(new IllegalStateException("a bug"));
         connection.settle();
 
@@ -47,7 +47,7 @@ class CallTest {
     }
 
     @Test
-    void afterItsAnswerNothingIsFreedTwice() throws Exception {
+    void aFailureAfterTheAnswerFreesNothingTwice() throws Exception {
         call.discard();
         call.fail(new IllegalStateException("a bug"));
         connection.settle();
@@ -59,7 +59,7 @@ class CallTest {
     }
 
     @Test
-    void anActionThatThrowsOnTheEventLoopClosesItToo() throws Exception {
+    void anActionThatThrowsOnTheEventLoopClosesTheConnection() throws Exception {
         call.laterOnEventLoop(() -> {
             throw new IllegalStateException("a bug");
         });
@@ -70,7 +70,7 @@ class CallTest {
     }
 
     @Test
-    void anAnswerIsTakenOnce() throws Exception {
+    void anAnswerIsTakenOnlyOnce() throws Exception {
         call.answer(new ApiVersionsResponse(), List.of(answer), this::written);
         connection.settle();
 
@@ -84,7 +84,7 @@ class CallTest {
     }
 
     @Test
-    void aDiscardedCallHasNothingToSend() throws Exception {
+    void aDiscardedCallHasNoAnswer() throws Exception {
         call.discard();
         connection.settle();
 
@@ -107,9 +107,9 @@ class CallTest {
         assertThat(ended).hasSize(1);
     }
 
-    /** The client would take the second for the answer to its next request. */
+    /** The client would take the second answer for that of its next request. */
     @Test
-    void aSecondAnswerClosesTheConnectionAndLeavesTheFirst() throws Exception {
+    void aSecondAnswerClosesTheConnectionAndKeepsTheFirst() throws Exception {
         ApiVersionsResponse first = new ApiVersionsResponse();
         call.answer(first, List.of(), () -> {});
         call.answer(new ApiVersionsResponse(), List.of(answer), this::written);
@@ -122,7 +122,7 @@ class CallTest {
     }
 
     @Test
-    void anAnswerThatWaitsIsFreedOnceWhenItIsGivenUpTwice() throws Exception {
+    void aWaitingAnswerThatIsGivenUpTwiceIsFreedOnce() throws Exception {
         call.answer(new ApiVersionsResponse(), List.of(answer), this::written);
         call.giveUp();
         call.giveUp();
@@ -135,7 +135,7 @@ class CallTest {
     }
 
     @Test
-    void anAnswerThatWasTakenIsFreedByTheConnectionAlone() throws Exception {
+    void onlyTheConnectionFreesAnAnswerThatWasTaken() throws Exception {
         call.answer(new ApiVersionsResponse(), List.of(answer), this::written);
         connection.settle();
         call.take();
@@ -148,7 +148,7 @@ class CallTest {
     }
 
     @Test
-    void afterTheEventLoopHasEndedAllIsFreedAtOnce() throws Exception {
+    void afterTheEndOfTheEventLoopEverythingIsFreedImmediately() throws Exception {
         connection.close();
 
         call.answer(new ApiVersionsResponse(), List.of(answer), this::written);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Where calls come from, with an event loop and without a socket: nobody reads the answers. Thread-safe. */
+/** The origin of calls, with an event loop and without a socket: answers are not read. Thread-safe. */
 public final class ConnectionOfATest implements Call.Origin {
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final List<Call> answered = new CopyOnWriteArrayList<>();
@@ -18,7 +18,7 @@ public final class ConnectionOfATest implements Call.Origin {
         return answered;
     }
 
-    /** The reasons. */
+    /** The reasons for which the connection was closed. */
     List<String> closed() {
         return closed;
     }
@@ -36,7 +36,7 @@ public final class ConnectionOfATest implements Call.Origin {
         }
     }
 
-    /** What was handed to the event loop has been done. */
+    /** Returns when the event loop has run all tasks so far. */
     void settle() throws Exception {
         loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
         loop.submit(() -> {}).get(10, TimeUnit.SECONDS);

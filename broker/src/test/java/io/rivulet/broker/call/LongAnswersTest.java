@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Long answers that nobody reads hold up each other, and no fetch. */
+/** Unread long answers delay other long answers, but no fetches. */
 class LongAnswersTest {
     private static final long MAX_BYTES = 1 << 20;
     private static final long PART_BYTES = MAX_BYTES / 2;
@@ -56,7 +56,7 @@ class LongAnswersTest {
     }
 
     @Test
-    void anAnswerThatIsLargerThanItsPartLeavesTheRestToFetches() throws Exception {
+    void anAnswerThatIsLargerThanItsPartLeavesMemoryForFetches() throws Exception {
         answers.answer(call(), new Answer((int) (3 * MAX_BYTES)));
         settle();
 
@@ -69,9 +69,9 @@ class LongAnswersTest {
         assertThat(part.usedBytes()).isZero();
     }
 
-    /** To measure a topic of two million partitions takes a while, and fetches free memory all the time. */
+    /** It takes a while to compute the size of a topic with two million partitions, and fetches often free memory. */
     @Test
-    void anAnswerIsNotMeasuredAgainAndAgainWhileItWaitsForMemory() throws Exception {
+    void theSizeOfAnAnswerIsComputedOnceWhileItWaitsForMemory() throws Exception {
         answers.answer(call(), new Answer((int) (3 * MAX_BYTES)));
         Answer second = new Answer((int) MAX_BYTES);
         answers.answer(call(), second);
@@ -103,7 +103,7 @@ class LongAnswersTest {
         return new Call(request, connection);
     }
 
-    /** The client takes the last answer. */
+    /** The client reads the last answer. */
     private void release() {
         Call last = connection.answered().get(connection.answered().size() - 1);
         assertThat(last.take()).isNotNull();
@@ -111,7 +111,7 @@ class LongAnswersTest {
         last.written();
     }
 
-    /** What was handed to the read thread, and from there to the event loop, has been done. */
+    /** Returns when the read thread, and then the event loop, have run all tasks so far. */
     private void settle() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         assertThat(readers.read(reader -> done.countDown(), failures::fail)).isTrue();

@@ -22,7 +22,7 @@ class ReadPoolTest {
     private final FailureLatch failures = new FailureLatch();
 
     @Test
-    void whoWaitsForATaskThatThrowsHearsOfIt() throws Exception {
+    void aFailureOfATaskIsPassedToItsCaller() throws Exception {
         CompletableFuture<RuntimeException> told = new CompletableFuture<>();
         IllegalStateException thrown = new IllegalStateException("a bug");
         try (Store store = open();

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Shares shrink, nobody gets all, and who waits is told. */
+/** Shares shrink, no share takes everything, and waiting callers are notified. */
 final class ResponseMemoryTest {
     private static final int MAX_BYTES = 8 << 20;
 
@@ -14,60 +14,60 @@ final class ResponseMemoryTest {
     private final ResponseMemory memory = new ResponseMemory(MAX_BYTES, 1, nanos::get);
 
     @Test
-    void aFetchGetsWhatItWantsOrAnEighthOfWhatIsFree() {
+    void aFetchGetsTheWantedBytesOrAnEighthOfTheFreeOnes() {
         assertThat(memory.take(1000)).isEqualTo(1000);
         assertThat(memory.take(Integer.MAX_VALUE)).isEqualTo((MAX_BYTES - 1000) / 8);
     }
 
     @Test
-    void theSumStaysBelowTheLimitAndWhoGetsNothingIsToldOnceThereIsSome() {
+    void theSumStaysBelowTheLimitAndAWaiterIsNotifiedWhenMemoryIsFree() {
         int first = memory.take(Integer.MAX_VALUE);
         while (memory.take(Integer.MAX_VALUE) > 0) {
             assertThat(memory.usedBytes()).isLessThanOrEqualTo(MAX_BYTES);
         }
-        AtomicInteger told = new AtomicInteger();
-        memory.whenFree(told::incrementAndGet);
+        AtomicInteger notified = new AtomicInteger();
+        memory.whenFree(notified::incrementAndGet);
         long all = (long) first + ResponseMemory.SMALLEST_SHARE_BYTES + 1;
-        assertThat(memory.takeAll(all, told::incrementAndGet)).isFalse();
-        assertThat(told).hasValue(0);
+        assertThat(memory.takeAll(all, notified::incrementAndGet)).isFalse();
+        assertThat(notified).hasValue(0);
 
         memory.giveBack(first);
-        assertThat(told).hasValue(1);
+        assertThat(notified).hasValue(1);
         memory.giveBack(memory.usedBytes());
-        assertThat(told).hasValue(2);
+        assertThat(notified).hasValue(2);
         assertThat(memory.usedBytes()).isEqualTo(all);
     }
 
     @Test
-    void answersThatNobodyTakesAreGivenUpWhenOthersWaitAndOnlyThen() {
+    void unreadAnswersAreGivenUpOnlyWhenOthersWait() {
         AtomicInteger given = new AtomicInteger();
         ResponseMemory.Answer old = memory.send(0, MAX_BYTES - 1000, given::incrementAndGet);
         nanos.addAndGet(1_000_001);
         ResponseMemory.Answer young = memory.send(0, 1000, given::incrementAndGet);
         assertThat(given).hasValue(0);
 
-        AtomicInteger told = new AtomicInteger();
-        memory.whenFree(told::incrementAndGet);
-        assertThat(given).as("the old one alone").hasValue(1);
+        AtomicInteger notified = new AtomicInteger();
+        memory.whenFree(notified::incrementAndGet);
+        assertThat(given).as("only the old answer").hasValue(1);
         memory.written(old);
-        assertThat(told).hasValue(1);
+        assertThat(notified).hasValue(1);
         memory.written(young);
         assertThat(memory.usedBytes()).isZero();
     }
 
     @Test
-    void whatIsLargerThanEverythingIsTakenWhenNothingElseIs() {
-        AtomicInteger told = new AtomicInteger();
-        assertThat(memory.takeAll(2 * MAX_BYTES, told::incrementAndGet)).isTrue();
-        assertThat(memory.takeAll(1, told::incrementAndGet)).isFalse();
-        assertThat(memory.takeAll(MAX_BYTES, told::incrementAndGet)).isFalse();
-        assertThat(memory.takeAll(1, told::incrementAndGet)).isFalse();
-        assertThat(told).hasValue(1);
+    void moreBytesThanTheLimitAreTakenWhenNothingElseIs() {
+        AtomicInteger notified = new AtomicInteger();
+        assertThat(memory.takeAll(2 * MAX_BYTES, notified::incrementAndGet)).isTrue();
+        assertThat(memory.takeAll(1, notified::incrementAndGet)).isFalse();
+        assertThat(memory.takeAll(MAX_BYTES, notified::incrementAndGet)).isFalse();
+        assertThat(memory.takeAll(1, notified::incrementAndGet)).isFalse();
+        assertThat(notified).hasValue(1);
 
         memory.giveBack(2 * MAX_BYTES);
-        assertThat(told).as("what fits, in the order in which it was wanted").hasValue(3);
+        assertThat(notified).as("those that fit, in the order of arrival").hasValue(3);
         assertThat(memory.usedBytes()).isEqualTo(2);
         memory.giveBack(2);
-        assertThat(told).hasValue(4);
+        assertThat(notified).hasValue(4);
     }
 }

@@ -32,14 +32,14 @@ class CollectorWatchTest {
     }
 
     @Test
-    void lessThanAMinuteDoesNot() {
+    void lessThanAMinuteDoesNotFailIt() {
         pass(59, 99);
 
         assertThat(failures.isSet()).isFalse();
     }
 
     @Test
-    void aBrokerThatStillGetsOnGoesOn() {
+    void aBrokerThatStillDoesWorkContinues() {
         pass(600, 97);
 
         assertThat(failures.isSet()).isFalse();
@@ -54,7 +54,7 @@ class CollectorWatchTest {
     }
 
     @Test
-    void roomInBetweenBeginsTheMinuteAgain() {
+    void freeHeapInBetweenRestartsTheMinute() {
         pass(50, 99);
         free = 0.2;
         pass(1, 99);

@@ -12,7 +12,7 @@ final class CommandLineLoggingTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     @Test
-    void aLineTellsWhenHowGraveWhereAndWhat() {
+    void aLineHasTimeLevelLoggerAndMessage() {
         logger("info").info("{} of {} is full", 1, 2);
         logger("info").error("it is over");
 
@@ -22,7 +22,7 @@ final class CommandLineLoggingTest {
     }
 
     @Test
-    void whatWasThrownStandsBelowWithItsCause() {
+    void anExceptionIsPrintedBelowTheLineWithItsCause() {
         logger("warn").warn("{} failed", "x", new IllegalStateException("a", new IOException("b")));
 
         assertThat(out.toString(StandardCharsets.UTF_8))
@@ -31,7 +31,7 @@ final class CommandLineLoggingTest {
     }
 
     @Test
-    void theLevelIsTheLeastThatIsTold() {
+    void lowerLevelsAreNotLogged() {
         assertThat(logger("debug").isDebugEnabled()).isTrue();
         assertThat(logger("debug").isTraceEnabled()).isFalse();
         assertThat(logger("Warn").isInfoEnabled()).isFalse();

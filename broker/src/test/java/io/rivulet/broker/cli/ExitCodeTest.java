@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class ExitCodeTest {
     @Test
-    void aFailureHasTheCodeOfItsKind() {
+    void theCodeDependsOnTheKindOfFailure() {
         assertThat(ExitCode.of(new IllegalStateException(new OutOfMemoryError("heap"))))
                 .isEqualTo(ExitCode.OUT_OF_MEMORY);
         assertThat(ExitCode.of(new UncheckedIOException(new IOException("EIO"))))
@@ -17,7 +17,7 @@ final class ExitCodeTest {
     }
 
     @Test
-    void forWantOfThreadsMoreMemoryIsNoAdvice() {
+    void theAdviceForALackOfThreadsIsNotMoreMemory() {
         assertThat(ExitCode.advice(ExitCode.OUT_OF_MEMORY, new OutOfMemoryError("unable to create native thread")))
                 .contains("ulimit -u");
         assertThat(ExitCode.advice(ExitCode.OUT_OF_MEMORY, new OutOfMemoryError("Java heap space")))
@@ -25,7 +25,7 @@ final class ExitCodeTest {
     }
 
     @Test
-    void aClassThatIsMissingIsNoBugToReport() {
+    void aMissingClassIsNotReportedAsABug() {
         assertThat(ExitCode.advice(ExitCode.INTERNAL_ERROR, new NoClassDefFoundError("x")))
                 .contains("Program files");
         assertThat(ExitCode.advice(ExitCode.INTERNAL_ERROR, new StackOverflowError()))

@@ -22,7 +22,7 @@ final class LogOutputTest {
     private final FailureLatch failures = new FailureLatch();
 
     @Test
-    void whoLogsDoesNotWaitForTheReaderAndIsToldWhatWasLeftOut() {
+    void logCallsDoNotWaitForTheReaderAndDroppedLinesAreCounted() {
         LogOutput output = new LogOutput(pipe());
         output.startThread(failures);
 
@@ -42,7 +42,7 @@ final class LogOutputTest {
     }
 
     @Test
-    void whoPrintsToStandardErrorDoesNotWaitForTheReader() {
+    void printsToStandardErrorDoNotWaitForTheReader() {
         LogOutput output = new LogOutput(pipe());
         output.startThread(failures);
 
@@ -56,7 +56,7 @@ final class LogOutputTest {
     }
 
     @Test
-    void whatNobodyReadsIsNotWaitedForAtTheEnd() {
+    void theEndDoesNotWaitForUnreadLines() {
         LogOutput output = new LogOutput(pipe());
         output.startThread(failures);
         output.write(LINE);
@@ -89,7 +89,7 @@ final class LogOutputTest {
         assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo("a line\n");
     }
 
-    /** Takes a line whenever its reader does. */
+    /** Accepts a line when its reader reads one. */
     private OutputStream pipe() {
         return new OutputStream() {
             @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What is understood without picocli is understood as by picocli. */
+/** Command lines that are parsed without picocli have the same meaning as with picocli. */
 final class PlainStartTest {
     @ParameterizedTest
     @ValueSource(

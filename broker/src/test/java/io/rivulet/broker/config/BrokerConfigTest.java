@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class BrokerConfigTest {
     @Test
-    void withoutAWordItListensOnThePortThatClientsTry() {
+    void byDefaultItListensOnKafkasPort() {
         BrokerConfig config = BrokerConfig.of(Map.of());
 
         assertThat(config.listeners()).containsExactly(new Listener("PLAINTEXT", "localhost", 9092, "localhost", 9092));
         assertThat(config.dataDirectory()).isEqualTo(Path.of("rivulet-data"));
-        assertThat(config.unknownKeys()).isEmpty();
+        assertThat(config.values().unknownKeys()).isEmpty();
         assertThat(config.topicDefaults()).isEqualTo(TopicSettings.KAFKA_DEFAULTS);
     }
 
@@ -49,7 +49,7 @@ final class BrokerConfigTest {
                 "listeners | A://localhost:1,A://localhost:2 | a list of NAME://host:port",
                 "log.dirs | a,b | one directory",
             })
-    void aValueThatCannotBeNamesKeyValueAndWhatIsAllowed(String key, String value, String allowed) {
+    void theErrorHasTheKeyTheValueAndWhatIsAllowed(String key, String value, String allowed) {
         assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, value)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageStartingWith(key + " is '" + value + "'; allowed is " + allowed);
@@ -63,10 +63,10 @@ final class BrokerConfigTest {
     }
 
     @Test
-    void unknownKeysAreNamedOnceAndInOrder() {
+    void unknownKeysAreListedOnceAndInOrder() {
         BrokerConfig config = BrokerConfig.of(Map.of("process.roles", "broker", "a.b", "c", "num.partitions", "3"));
 
-        assertThat(config.unknownKeys()).containsExactly("a.b", "process.roles");
+        assertThat(config.values().unknownKeys()).containsExactly("a.b", "process.roles");
         assertThat(config.defaultPartitions()).isEqualTo(3);
     }
 
@@ -84,7 +84,7 @@ final class BrokerConfigTest {
     }
 
     @Test
-    void theFinestUnitCounts() {
+    void theFinestUnitWins() {
         BrokerConfig config = BrokerConfig.of(
                 Map.of("log.retention.hours", "1", "log.retention.minutes", "1", "log.retention.ms", "5"));
 

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class ConfigReferenceTest {
     @Test
-    void thePageInDocsIsTheOneThatCodeMakes() throws IOException {
+    void thePageInDocsIsUpToDate() throws IOException {
         assertThat(Files.readString(Path.of("../docs/CONFIGURATION.md")))
-                .as("docs/CONFIGURATION.md is out of date. Make it again: bin/rivulet config --describe"
+                .as("docs/CONFIGURATION.md is out of date. Generate it again: bin/rivulet config --describe"
                         + " > docs/CONFIGURATION.md")
                 .isEqualTo(ConfigReference.page());
     }

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sum of what is outside the heap is known at the start. */
+/** The sum of all direct memory is known at the start. */
 final class DirectMemoryTest {
     private static final long MIB = 1 << 20;
 
     @Test
-    void whereThereIsEnoughTheDefaultsHold() {
+    void withEnoughMemoryTheDefaultsApply() {
         BrokerConfig config = BrokerConfig.of(Map.of(), 2048 * MIB);
 
         assertThat(config.maxRequestBytes()).isEqualTo(100 * MIB);
@@ -31,19 +31,19 @@ final class DirectMemoryTest {
 
         assertThat(config.maxRequestBytes()).isGreaterThanOrEqualTo((int) (4 * MIB));
         assertThat(config.requestBytes()).isGreaterThanOrEqualTo(2L * config.maxRequestBytes());
-        assertThat(config.value(BrokerKey.TAIL_BYTES))
+        assertThat(config.values().text(BrokerKey.TAIL_BYTES))
                 .isEqualTo(Long.toString(config.store().tailBytes()));
     }
 
     @Test
-    void whoWantsMoreThanThereIsHearsAllTerms() {
+    void aSumThatIsTooLargeFailsWithAllTerms() {
         assertThatThrownBy(() -> BrokerConfig.of(Map.of("rivulet.tail.bytes", "268435456"), 256 * MIB))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("-XX:MaxDirectMemorySize", "rivulet.tail.bytes 268435456", "log groups");
     }
 
     @Test
-    void requestsOfTheLargestSizeFitInTwice() {
+    void twoRequestsOfTheLargestSizeFit() {
         assertThat(BrokerConfig.of(Map.of("socket.request.max.bytes", "200000000"), 4096 * MIB)
                         .requestBytes())
                 .isEqualTo(400_000_000);
@@ -58,7 +58,7 @@ final class DirectMemoryTest {
     }
 
     @Test
-    void addressesMayHaveLimitsOfTheirOwn() {
+    void addressesMayHaveTheirOwnLimits() {
         assertThat(ConnectionSettings.parseOverrides("127.0.0.1:2, 10.0.0.1:0,").values())
                 .containsExactlyInAnyOrder(2, 0);
         assertThatThrownBy(() -> ConnectionSettings.parseOverrides("127.0.0.1")).isInstanceOf(ConfigException.class);

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is left when everything is at its limit. */
+/** The heap that is left when all limits are reached. */
 final class HeapShareTest {
     private static long sum(long heapBytes, HeapShare... shares) {
         return Stream.of(shares).mapToLong(share -> share.bytes(heapBytes)).sum();
     }
 
     @Test
-    void somethingIsLeftOfEveryHeapWhenEverythingIsAtItsLimit() {
+    void someHeapIsLeftWhenAllLimitsAreReached() {
         for (long heap = 64L << 20; heap <= 64L << 30; heap *= 2) {
             long stays = sum(
                     heap,

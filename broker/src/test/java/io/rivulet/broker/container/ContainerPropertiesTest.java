@@ -22,7 +22,7 @@ final class ContainerPropertiesTest {
     private static final String PLAIN = "BROKER:PLAINTEXT,PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,TC-0:PLAINTEXT";
 
     @Test
-    void withoutAWordClientsOfTheHostAreServed() {
+    void byDefaultClientsOnTheHostAreServed() {
         BrokerConfig config = config(Map.of());
 
         assertThat(config.listeners()).containsExactly(new Listener("PLAINTEXT", "", 9092, "localhost", 9092));
@@ -62,7 +62,7 @@ final class ContainerPropertiesTest {
     }
 
     @Test
-    void anEmptyVariableIsNone() {
+    void anEmptyVariableIsIgnored() {
         assertThat(properties(Map.of("KAFKA_NUM_PARTITIONS", ""), Map.of())).doesNotContainKey("num.partitions");
     }
 
@@ -70,13 +70,13 @@ final class ContainerPropertiesTest {
     void unknownPropertiesAreKeptForTheLog() {
         BrokerConfig config = config(Map.of("KAFKA_PROCESS_ROLES", "broker,controller", "KAFKA_NO_SUCH_THING", "1"));
 
-        assertThat(config.unknownKeys()).containsExactly("no.such.thing", "process.roles");
+        assertThat(config.values().unknownKeys()).containsExactly("no.such.thing", "process.roles");
     }
 
     // ---- listeners ----
 
     @Test
-    void withoutListenersThoseThatAreAdvertisedAreListenedOn() {
+    void withoutListenersTheAdvertisedOnesAreOpened() {
         BrokerConfig config = config(Map.of(
                 "KAFKA_ADVERTISED_LISTENERS",
                 "BROKER://kafka-1:9093,PLAINTEXT://[2001:db8::1]:9092",
@@ -119,14 +119,14 @@ final class ContainerPropertiesTest {
     }
 
     @Test
-    void aWildcardIsNotWhatClientsAreTold() {
+    void aWildcardIsNotAdvertised() {
         BrokerConfig config = config(Map.of("KAFKA_LISTENERS", "PLAINTEXT://0.0.0.0:9092"));
 
         assertThat(config.listeners().get(0).advertisedHost()).isNotIn("", "0.0.0.0");
     }
 
     @Test
-    void listenersOfControllersAloneAreNone() {
+    void onlyListenersForControllersAreNotEnough() {
         assertThatThrownBy(() -> config(Map.of(
                         "KAFKA_LISTENERS", "CONTROLLER://:9094", "KAFKA_CONTROLLER_LISTENER_NAMES", "CONTROLLER")))
                 .isInstanceOf(ConfigException.class)
@@ -169,7 +169,7 @@ final class ContainerPropertiesTest {
     }
 
     @Test
-    void theReadyLinesAreThoseThatOthersWaitFor() {
+    void theReadyLinesAreKafkas() {
         assertThat(ReadyLines.of(7)[0]).matches(".*Transitioning from RECOVERY to RUNNING.*");
         assertThat(ReadyLines.of(7)[1]).matches(".*Kafka Server started.*");
         assertThat(ReadyLines.of(7)[2]).isEqualTo("[KafkaServer id=7] started");

@@ -25,14 +25,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever forms batches were kept in, an answer has each record once, in order, in sound batches, and is not longer than it may be. */
+/**
+ * In whatever form batches are stored, an answer has each record once, in order, in valid batches, and within its
+ * limit.
+ */
 final class FetchBufferTest {
     private static final int LEADER_EPOCH = 5;
     private static final int MIB = 1 << 20;
     private static final int QUEUE = 1;
     private static final long ALL = Long.MAX_VALUE;
 
-    /** What the store has of a queue. */
+    /** The batches of a queue in the store. */
     private record Kept(long offset, int records, long timestamp, ByteBuffer bytes) {
         int length() {
             return bytes.capacity();
@@ -57,7 +60,7 @@ final class FetchBufferTest {
         return queue.isEmpty() ? 0 : queue.get(queue.size() - 1).offset + queue.get(queue.size() - 1).records;
     }
 
-    /** Appends a batch whose records have values of so many bytes, slim if it can be. */
+    /** Appends a batch whose records have values of so many bytes; slim if possible. */
     private void append(long offset, int records, Codec codec, long timestamp, int valueBytes) {
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
             builder.compression(codec).producer(9, (short) 0, (int) offset);
@@ -83,7 +86,7 @@ final class FetchBufferTest {
         }
     }
 
-    /** As the store reads: a part of it at a time, and not the first batch that is too long. */
+    /** Reads as the store does: a part at a time, and without the first batch that is too long. */
     private ReadStatus source(long offset, int maxBytes, BatchSink sink, int atOnce) {
         int handedOn = 0;
         int bytes = 0;
@@ -115,7 +118,7 @@ final class FetchBufferTest {
         return buffer.records();
     }
 
-    /** What is in an answer; each batch of it has to be sound. */
+    /** The records of an answer. Each batch must be valid. */
     private List<Read> records(@Nullable Records records) {
         List<Read> found = new ArrayList<>();
         batchSizes.clear();
@@ -142,7 +145,7 @@ final class FetchBufferTest {
     }
 
     @Test
-    void anyQueueIsReadWholeInAnswersNotLongerThanTheyMayBe() throws IOException {
+    void anyQueueIsReadCompletelyInAnswersWithinTheLimit() throws IOException {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         for (int round = 0; round < 300; round++) {
@@ -193,7 +196,7 @@ final class FetchBufferTest {
     }
 
     @Test
-    void thoseThatFollowOneAnotherAreOneBatch() throws IOException {
+    void adjacentSlimBatchesBecomeOneBatch() throws IOException {
         append(10);
         append(10, 3, Codec.NONE, 1_000, 20);
         append(5);
@@ -207,7 +210,7 @@ final class FetchBufferTest {
     }
 
     @Test
-    void theLimitCountsWhatGoesOut() throws IOException {
+    void theLimitCountsTheBytesThatAreSent() throws IOException {
         append(10);
         int one = RecordBatchLayout.HEADER_BYTES + 20 + 7;
 
@@ -219,7 +222,7 @@ final class FetchBufferTest {
     }
 
     @Test
-    void manyQueuesShareBuffersAndOneThatGrowsMovesWhole() throws IOException {
+    void queuesShareBuffersAndAGrowingQueueStaysInOnePiece() throws IOException {
         append(100);
         List<Records> answers = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -238,7 +241,7 @@ final class FetchBufferTest {
     }
 
     @Test
-    void whatAFailedReadHasBegunIsForgotten() throws IOException {
+    void theBatchesOfAFailedReadAreDropped() throws IOException {
         append(3);
         FetchBuffer.Source failing = (queueId, offset, maxBytes, sink) -> {
             source(offset, maxBytes, sink, 2);

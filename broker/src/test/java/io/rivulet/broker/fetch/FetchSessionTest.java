@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A session against a plain map of what was named, and what it hears of its queues. */
+/** Compares a session with a plain map of its partitions, and checks its notifications. */
 final class FetchSessionTest {
     private static final int TOPICS = 5;
     private static final int PARTITIONS = 40;
@@ -32,7 +32,7 @@ final class FetchSessionTest {
     private record Place(String topic, int partition) {}
 
     @Test
-    void whatIsNamedForgottenAndGrownIsReadyAsInAPlainMap() {
+    void readyPartitionsAreThoseOfAPlainMap() {
         for (int topic = 0; topic < TOPICS; topic++) {
             Topics.create(catalogue, "t" + topic, topic + 1, topic * 5000, PARTITIONS);
         }
@@ -109,14 +109,14 @@ final class FetchSessionTest {
     }
 
     @Test
-    void aTopicThatIsMadeAnewIsHeardUnderItsNewQueues() {
+    void aTopicThatIsCreatedAgainNotifiesUnderItsNewQueues() {
         Uuid old = Topics.create(catalogue, "t", 1, 100, 2);
         name(session, new Place("t", 0), 0);
         name(session, new Place("t", 2), 0);
         clearReady();
         Topics.delete(catalogue, old);
         Uuid made = Topics.create(catalogue, "t", 2, 700, 2);
-        interest.gone(100, 2);
+        interest.queuesDeleted(100, 2);
         assertThat(session.queueOf(session.readiness().next(0))).isEqualTo(700);
         clearReady();
 
@@ -142,7 +142,7 @@ final class FetchSessionTest {
     }
 
     @Test
-    void whoeverWaitsIsWokenOnceEnoughHasCome() {
+    void aWaitingFetchWakesUpWhenEnoughBytesAreAppended() {
         Topics.create(catalogue, "t", 1, 0, 1);
         name(session, new Place("t", 0), 0);
         AtomicInteger woken = new AtomicInteger();
@@ -158,11 +158,11 @@ final class FetchSessionTest {
         assertThat(woken).hasValue(1);
 
         session.growth().await(before + 100, woken::incrementAndGet);
-        assertThat(woken).as("enough had come already").hasValue(2);
+        assertThat(woken).as("enough bytes were already appended").hasValue(2);
     }
 
     @Test
-    void aMillionPartitionsTakeFewBytesEachAndAnEndedSessionHearsNothing() {
+    void aMillionPartitionsTakeFewBytesEachAndAnEndedSessionIsNotNotified() {
         int partitions = 1_000_000;
         Topics.create(catalogue, "t", 1, 0, partitions);
         for (int partition = 0; partition < partitions; partition++) {

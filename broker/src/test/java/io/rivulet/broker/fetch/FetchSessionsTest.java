@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who is kept, who makes way, and who goes on. */
+/** Which sessions are kept, evicted and continued. */
 final class FetchSessionsTest {
     private static final long TWO_MINUTES = FetchSessions.EVICTION_MILLIS;
 
@@ -45,7 +45,7 @@ final class FetchSessionsTest {
                                 .toList())));
     }
 
-    /** The id of a session that was begun and answered. */
+    /** The id of a session after its first answer. */
     private int begin(int partitions) {
         FetchSession session = sessions.begin(request(0, 0, partitions), false);
         sessions.keep(session);
@@ -66,7 +66,7 @@ final class FetchSessionsTest {
     }
 
     @Test
-    void epochsGoOnOneByOne() {
+    void epochsIncreaseByOne() {
         int id = begin(3);
 
         assertRefused(id, 2, ErrorCode.INVALID_FETCH_SESSION_EPOCH);
@@ -77,7 +77,7 @@ final class FetchSessionsTest {
     }
 
     @Test
-    void aSessionIsOfOneFetchAtATime() {
+    void oneFetchAtATimeHasASession() {
         int id = begin(3);
         FetchSession taken = sessions.begin(request(id, 1, 0), false);
 
@@ -88,7 +88,7 @@ final class FetchSessionsTest {
     }
 
     @Test
-    void theMostSilentMakesWayAfterTwoMinutesAndNoneBefore() {
+    void theLongestIdleSessionIsEvictedAfterTwoMinutesAndNotBefore() {
         int first = begin(5);
         int second = begin(5);
         clock.addAndGet(TWO_MINUTES);
@@ -105,7 +105,7 @@ final class FetchSessionsTest {
     }
 
     @Test
-    void aSmallerOneMakesWayForALargerOneOnceItIsTwoMinutesOld() {
+    void aSmallerSessionIsEvictedForALargerOneWhenItIsTwoMinutesOld() {
         int small = begin(2);
         int middle = begin(4);
         assertThat(begin(6)).isZero();
@@ -122,7 +122,7 @@ final class FetchSessionsTest {
     }
 
     @Test
-    void bytesBoundThemAsWell() {
+    void bytesAreBounded() {
         sessions = sessions(1000, 20_000);
         int kept = 0;
         for (int i = 0; i < 100; i++) {
@@ -135,7 +135,7 @@ final class FetchSessionsTest {
     }
 
     @Test
-    void oneThatGrowsBeyondTheLimitIsNotKept() {
+    void aSessionThatGrowsBeyondTheLimitIsNotKept() {
         sessions = sessions(1000, 20_000);
         int id = begin(3);
 
@@ -146,7 +146,7 @@ final class FetchSessionsTest {
     }
 
     @Test
-    void aNewOneTakesThePlaceOfTheClientsFormerOneEvenWhileThatIsTaken() {
+    void aNewSessionReplacesTheOldOneOfItsClientEvenWhileAFetchHasThat() {
         int id = begin(3);
         FetchSession taken = sessions.begin(request(id, 1, 0), false);
         FetchSession fresh = sessions.begin(request(id, 0, 3), false);

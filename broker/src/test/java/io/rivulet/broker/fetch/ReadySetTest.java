@@ -7,13 +7,13 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** The set against a plain one, and against threads that set while its owner clears. */
+/** Compares the set with a plain one, also while other threads set members and its owner clears them. */
 final class ReadySetTest {
     private final long seed = Long.getLong("rivulet.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
     @Test
-    void itHoldsWhatAPlainSetHolds() {
+    void itHasTheMembersOfAPlainSet() {
         ReadySet set = new ReadySet();
         BitSet model = new BitSet();
         int size = 0;
@@ -36,7 +36,7 @@ final class ReadySetTest {
     }
 
     @Test
-    void nothingThatIsSetWhileOthersAreClearedIsLost() throws Exception {
+    void noMemberThatIsSetDuringAClearIsLost() throws Exception {
         int size = 10_000;
         int rounds = 300_000;
         ReadySet set = new ReadySet();

@@ -11,14 +11,14 @@ final class ClosingLogTest {
     private final ClosingLog log = new ClosingLog(nanos::get);
 
     @Test
-    void aFloodOfClosingsIsCountedAndNotWritten() {
+    void onlyTheFirstClosingsOfAWindowAreLogged() {
         long written = IntStream.range(0, 10_000).filter(i -> log.next() >= 0).count();
 
         assertThat(written).isEqualTo(ClosingLog.LINES_IN_WINDOW);
     }
 
     @Test
-    void theNextWindowSaysHowManyWereLeftOut() {
+    void theNextWindowHasTheNumberOfOmittedClosings() {
         IntStream.range(0, ClosingLog.LINES_IN_WINDOW + 7).forEach(i -> log.next());
         nanos.addAndGet(ClosingLog.WINDOW_NANOS);
 

@@ -15,7 +15,7 @@ final class ConnectionLimitsTest {
     private final InetAddress there = address(2);
 
     @Test
-    void thereAreNoMoreThanAllowedInAllAndFromEachAddress() {
+    void connectionsAreLimitedInAllAndForEachAddress() {
         ConnectionLimits limits = limits(4, 2, Map.of(there, 3), Integer.MAX_VALUE);
 
         assertThat(limits.opened(here)).isNull();
@@ -32,7 +32,7 @@ final class ConnectionLimitsTest {
     }
 
     @Test
-    void aSecondsWorthMayComeAtOnceAndThenTheRateHolds() {
+    void theConnectionsOfASecondMayComeTogetherAndThenTheRateApplies() {
         ConnectionLimits limits = limits(1000, 1000, Map.of(), 10);
 
         for (int i = 0; i < 10; i++) {

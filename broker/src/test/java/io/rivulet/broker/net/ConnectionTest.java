@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls are started as they come and answered in that order; reading stops while a call is under way that must be alone. */
+/** Calls are answered in the order of their requests. Reading stops while an exclusive call is in progress. */
 final class ConnectionTest {
     private static final int LARGEST = 1 << 20;
 
@@ -93,7 +93,7 @@ final class ConnectionTest {
     }
 
     @Test
-    void answersLeaveInTheOrderOfTheRequests() {
+    void answersAreSentInTheOrderOfTheRequests() {
         send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
         send(ApiKey.API_VERSIONS, 2, new ApiVersionsRequest());
 
@@ -106,7 +106,7 @@ final class ConnectionTest {
     }
 
     @Test
-    void aDiscardedCallLetsLaterAnswersPass() {
+    void aDiscardedCallDoesNotDelayLaterAnswers() {
         send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
         send(ApiKey.API_VERSIONS, 2, new ApiVersionsRequest());
 
@@ -117,7 +117,7 @@ final class ConnectionTest {
     }
 
     @Test
-    void noOtherCallIsStartedWhileOneMustBeAlone() {
+    void noOtherCallIsStartedDuringAnExclusiveCall() {
         send(ApiKey.METADATA, 1, new MetadataRequest());
         assertThat(gate.isOpen()).isFalse();
 
@@ -140,7 +140,7 @@ final class ConnectionTest {
     }
 
     @Test
-    void aPausedConnectionStartsNothingUntilItIsResumedAsOften() {
+    void aPausedConnectionStartsNoCallsUntilItIsResumedAsOften() {
         send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
         Call call = started.get(0);
         call.origin().pause();
@@ -171,7 +171,7 @@ final class ConnectionTest {
 
     private int nextAnswer() {
         Response response = channel.readOutbound();
-        return response.correlationId();
+        return response.call().correlationId();
     }
 
     private void send(ApiKey key, int correlationId, Message body) {

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Frames come out as they went in, however they were cut; and while there is no memory, nothing is read. */
+/** Frames are decoded however the reads divide them. While there is no memory, nothing is read. */
 final class FrameDecoderTest {
     private static final int MIB = 1 << 20;
     private static final int LARGEST = 4 * MIB;
@@ -30,13 +30,13 @@ final class FrameDecoderTest {
     }
 
     @AfterEach
-    void everythingIsGivenBack() {
+    void allMemoryIsReleased() {
         channel.finishAndReleaseAll();
         assertThat(memory.usedBytes()).isZero();
     }
 
     @Test
-    void framesComeOutAsTheyWentInHoweverTheyAreCut() {
+    void framesAreDecodedHoweverTheReadsDivideThem() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
@@ -69,14 +69,14 @@ final class FrameDecoderTest {
     }
 
     @Test
-    void whatIsOnlyAnnouncedTakesNoMemory() {
+    void anAnnouncedLengthTakesNoMemory() {
         channel.writeInbound(header(LARGEST));
 
         assertThat(memory.usedBytes()).isBetween(1L, 4096L);
     }
 
     @Test
-    void aLongFrameOfAnApiThatIsNotServedIsRefusedBeforeItIsLong() {
+    void aLongFrameOfAnApiThatIsNotServedIsRefusedEarly() {
         channel.writeInbound(
                 Unpooled.buffer().writeInt(LARGEST).writeShort(4711).writeShort(0));
 
@@ -88,7 +88,7 @@ final class FrameDecoderTest {
 
     /** The API of a request is not known before its fourth byte. */
     @Test
-    void aLongFrameWhoseFirstReadEndsInItsHeaderComesOut() {
+    void aLongFrameWhoseFirstReadEndsInItsHeaderIsDecoded() {
         for (int headerBytes = 1; headerBytes < 4; headerBytes++) {
             ByteBuf frame = header(MIB).writeZero(MIB - 4);
 
@@ -102,7 +102,7 @@ final class FrameDecoderTest {
     }
 
     @Test
-    void lengthsThatCannotBeAreRefused() {
+    void impossibleLengthsAreRefused() {
         for (int length : new int[] {LARGEST + 1, -1, 7, 0}) {
             EmbeddedChannel other = channel();
             assertThatThrownBy(() -> other.writeInbound(Unpooled.buffer().writeInt(length)))
@@ -112,7 +112,7 @@ final class FrameDecoderTest {
     }
 
     @Test
-    void whileThereIsNoMemoryTheSocketIsNotReadAndThenItGoesOn() {
+    void theSocketIsNotReadUntilThereIsMemory() {
         RequestMemory.Share all = memory.share(100, () -> {}, () -> {});
         all.takeAnyway(2 * LARGEST);
         RequestMemory.Share first = memory.share(100, () -> {}, () -> {});
@@ -135,7 +135,7 @@ final class FrameDecoderTest {
     }
 
     @Test
-    void aFrameThatIsSmallInTheBufferOfItsReadDoesNotHoldThat() {
+    void aSmallFrameDoesNotKeepTheLargeBufferOfItsRead() {
         ByteBuf read = channel.alloc().directBuffer(64 << 10);
         read.writeBytes(header(100)).writeZero(96);
 

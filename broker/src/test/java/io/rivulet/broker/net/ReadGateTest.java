@@ -6,13 +6,13 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The socket is read only while nobody stops it. */
+/** The socket is read only while no reason stops it. */
 final class ReadGateTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final ReadGate gate = new ReadGate(channel);
 
     @Test
-    void itOpensWhenTheLastReasonToStopHasGone() {
+    void itOpensWhenTheLastReasonEnds() {
         AtomicInteger opened = new AtomicInteger();
         gate.whenOpened(opened::incrementAndGet);
         gate.set(ReadGate.MEMORY, false);
@@ -29,7 +29,7 @@ final class ReadGateTest {
     }
 
     @Test
-    void itStaysClosedWhenWhatItOpensStopsItAgain() {
+    void itStaysClosedIfItsActionStopsItAgain() {
         gate.whenOpened(() -> gate.set(ReadGate.CALLS, false));
         gate.set(ReadGate.MEMORY, false);
 

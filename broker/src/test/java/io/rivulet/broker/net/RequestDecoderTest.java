@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Frames become requests; a frame is kept only if something still has to be read from it. */
+/** Frames become requests. A frame is kept only if it is still needed. */
 final class RequestDecoderTest {
     private static final int LARGEST = 8 << 20;
 
@@ -39,12 +39,12 @@ final class RequestDecoderTest {
     }
 
     @AfterEach
-    void allMemoryIsGivenBack() {
+    void allMemoryIsReleased() {
         assertThat(memory.usedBytes()).isZero();
     }
 
     @Test
-    void aRequestIsReadWholeAndItsFrameIsFreed() {
+    void aRequestIsDecodedAndItsFrameIsFreed() {
         Frame frame = frame(ApiKey.METADATA, 12, new MetadataRequest().allowAutoTopicCreation(false));
 
         Request request = decoder.decode(frame);
@@ -108,7 +108,7 @@ final class RequestDecoderTest {
         request.whenEnded().run();
     }
 
-    /** So that the client can ask again, with a version that both know (KIP-511). */
+    /** Then the client can ask again, with a version that both know (KIP-511). */
     @Test
     void anApiVersionsRequestOfAnUnknownVersionIsAnsweredInVersionZero() {
         Frame frame = frame(ApiKey.API_VERSIONS, ApiKey.API_VERSIONS.highestVersion(), new ApiVersionsRequest());
@@ -123,7 +123,7 @@ final class RequestDecoderTest {
     }
 
     @Test
-    void whatIsNotServedIsRejectedByName() {
+    void theRejectionNamesTheApiThatIsNotServed() {
         Frame frame = frame(ApiKey.FIND_COORDINATOR, 4, new FindCoordinatorRequest());
 
         assertThatThrownBy(() -> decoder.decode(frame))

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Nobody fails, nobody waits for ever, and the sum stays below the limit. */
+/** No request fails or waits for ever, and the sum stays below the limit. */
 final class RequestMemoryTest {
     private static final int MIB = 1 << 20;
     private static final int LARGEST = 10 * MIB;
@@ -19,14 +19,14 @@ final class RequestMemoryTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final RequestMemory memory = new RequestMemory(MAX, LARGEST, PATIENCE_MILLIS, nanos::get);
-    private final List<String> told = new ArrayList<>();
+    private final List<String> notified = new ArrayList<>();
 
     private Share share(String name, int bytes) {
-        return memory.share(bytes, () -> told.add(name + " may"), () -> told.add(name + " goes"));
+        return memory.share(bytes, () -> notified.add(name + " is granted"), () -> notified.add(name + " is given up"));
     }
 
     @Test
-    void aRequestIsChargedForWhatItTakesAndNotForWhatIsAnnounced() {
+    void aRequestIsChargedForItsBytesAndNotForItsAnnouncedLength() {
         for (int i = 0; i < 1000; i++) {
             assertThat(share("announced", LARGEST).take(1024)).isTrue();
         }
@@ -35,22 +35,22 @@ final class RequestMemoryTest {
     }
 
     @Test
-    void theOneThatWaitsTheLongestGetsWhatIsKeptForIt() {
+    void theLongestWaitingRequestGetsTheReservedMemory() {
         fill(LARGEST);
         Share first = share("first", LARGEST);
         Share second = share("second", LARGEST);
 
-        assertThat(first.take(LARGEST)).as("out of what is kept").isTrue();
+        assertThat(first.take(LARGEST)).as("from the reserved memory").isTrue();
         assertThat(second.take(MIB)).isFalse();
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
         first.release();
 
-        assertThat(told).containsExactly("second may");
+        assertThat(notified).containsExactly("second is granted");
         assertThat(memory.usedBytes()).isLessThanOrEqualTo(MAX);
     }
 
     @Test
-    void smallRequestsGetWhatLargeOnesCannot() {
+    void smallRequestsGetMemoryThatLargeOnesDoNot() {
         fill(LARGEST);
         assertThat(share("first", LARGEST).take(MIB)).isTrue();
 
@@ -67,14 +67,14 @@ final class RequestMemoryTest {
         assertThat(share("small", MIB).take(MIB)).isFalse();
 
         filling.giveBack(MIB);
-        assertThat(told).containsExactly("small may");
+        assertThat(notified).containsExactly("small is granted");
         filling.giveBack(10 * MIB);
 
-        assertThat(told).containsExactly("small may", "large may");
+        assertThat(notified).containsExactly("small is granted", "large is granted");
     }
 
     @Test
-    void aLargeRequestIsNotPassedForEver() {
+    void aLargeRequestDoesNotWaitForEver() {
         Share filling = fill(MIB);
         Share first = share("first", MIB);
         assertThat(first.take(MIB)).isTrue();
@@ -84,18 +84,18 @@ final class RequestMemoryTest {
 
         first.release();
 
-        assertThat(told).containsExactly("large may");
+        assertThat(notified).containsExactly("large is granted");
         assertThat(filling).isNotNull();
     }
 
     @Test
-    void whoIsOverdueGoesWhenOthersWaitAndOnlyThen() {
+    void anOverdueRequestIsGivenUpOnlyWhenOthersWait() {
         Share slow = share("slow", LARGEST);
         assertThat(slow.take(MIB)).isTrue();
         slow.expect();
         passSeconds(LARGEST / RequestMemory.SLOWEST_BYTES_PER_SECOND + 2);
         memory.closeOverdue();
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
 
         assertThat(share("filling", MIB).take(MAX - LARGEST - MIB)).isTrue();
         Share quick = share("quick", MIB);
@@ -105,11 +105,13 @@ final class RequestMemoryTest {
         passSeconds(60);
         memory.closeOverdue();
 
-        assertThat(told).as("quick waits for memory: that is not its doing").containsExactly("slow goes");
+        assertThat(notified)
+                .as("the time that quick waits for memory does not count")
+                .containsExactly("slow is given up");
     }
 
     @Test
-    void whatWasReadIsLetInAndMakesTheRestWait() {
+    void bytesThatWereReadAreAdmittedAndMakeOthersWait() {
         fill(MIB);
         assertThat(memory.isTight()).isFalse();
 
@@ -119,7 +121,7 @@ final class RequestMemoryTest {
     }
 
     @Test
-    void whateverComesAndGoesTheSumHoldsAndAllAreServed() {
+    void theSumStaysBelowTheLimitAndAllRequestsAreServed() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         List<Transfer> transfers = new ArrayList<>();
@@ -169,7 +171,7 @@ final class RequestMemoryTest {
         }
     }
 
-    /** Takes all but the last {@code restBytes} of what is for everybody. */
+    /** Takes all but the last {@code restBytes} of the shared memory. */
     private Share fill(int restBytes) {
         Share filling = share("filling", MIB);
         int ordinary = MAX - LARGEST;

@@ -6,7 +6,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Short answers are charged when a client leaves more than a few KiB of them. */
+/** Short answers are charged when a client leaves more than a few KiB of them unread. */
 final class UnreadAnswersTest {
     private static final int KIB = 1 << 10;
 
@@ -14,13 +14,13 @@ final class UnreadAnswersTest {
     private final UnreadAnswers answers = new UnreadAnswers(memory, () -> {});
 
     @Test
-    void aFewAreFree() {
+    void fewBytesAreNotCharged() {
         answers.add(4 * KIB);
         assertThat(memory.usedBytes()).isZero();
     }
 
     @Test
-    void moreAreChargedUntilTheyAreRead() {
+    void moreBytesAreChargedUntilTheyAreRead() {
         answers.add(10 * KIB);
         answers.add(10 * KIB);
         assertThat(memory.usedBytes()).isEqualTo(20 * KIB);
@@ -32,7 +32,7 @@ final class UnreadAnswersTest {
     }
 
     @Test
-    void whenAllIsTakenOnlyAClientThatHasReadItsAnswersGetsMore() {
+    void withoutFreeMemoryOnlyAClientThatHasReadItsAnswersGetsMore() {
         UnreadAnswers other = new UnreadAnswers(memory, () -> {});
         AtomicInteger again = new AtomicInteger();
         answers.add(100 * KIB);

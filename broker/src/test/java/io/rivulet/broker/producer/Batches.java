@@ -9,9 +9,9 @@ import io.rivulet.protocol.record.RecordBatchLayout;
 import io.rivulet.protocol.record.Slimmer;
 import java.nio.ByteBuffer;
 
-/** Headers of batches, as far as sequences look at them. */
+/** Headers of batches, with the fields of producers. */
 final class Batches {
-    /** Where the header lies in the buffer. */
+    /** The index of the header in the buffer. */
     static final int AT = 3;
 
     private Batches() {}
@@ -24,7 +24,7 @@ final class Batches {
                 .putInt(AT + RecordBatchLayout.RECORD_COUNT, recordCount);
     }
 
-    /** The same of one record, slim. */
+    /** A slim batch with the same fields and one record. */
     static ByteBuffer slim(long producerId, int epoch, int baseSequence) {
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
             ByteBuf built = builder.producer(producerId, (short) epoch, baseSequence)

@@ -26,8 +26,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.stream.Stream;
 
 /**
- * What the gate costs the log writer for each batch: processor time of that thread, with no gate, with a gate that the batches pass
- * because they have no sequence, and with a sequence in each, round after round in turn. One record to each queue in its turn.
+ * The cost of the gate for the log writer, in processor time of that thread for each batch: without a gate, with
+ * batches without a sequence, and with batches with a sequence. Rounds alternate. Each queue gets one record at a time.
  *
  * <pre>
  * java -Xmx1g -XX:MaxDirectMemorySize=2g -cp ... io.rivulet.broker.producer.GateBench [queues] [batches] [rounds]
@@ -89,8 +89,10 @@ final class GateBench {
         StoreConfig config = StoreConfig.DEFAULT
                 .withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS))
                 .withMemory(1L << 30, 16 << 20);
-        Attachments attachments =
-                mode == Mode.NO_GATE ? Attachments.NONE : Attachments.NONE.withGate(new SequenceGate(Long.MAX_VALUE));
+        Attachments attachments = mode == Mode.NO_GATE
+                ? Attachments.NONE
+                : Attachments.NONE.withGate(
+                        new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, TestGates.NO_TRANSACTIONS, () -> 0));
         try (Store store = LocalStore.open(config, StoreEnvironment.local(directory), attachments)) {
             int first = store.createQueues(queues, 0).toCompletableFuture().get();
             long before = logWriterNanos();
@@ -125,7 +127,7 @@ final class GateBench {
                 parcel.request.add(first + put % queues, at, BATCH_BYTES, 1, 0);
             }
             if (!store.append(parcel.request)) {
-                throw new IllegalStateException("no room, though little is on its way");
+                throw new IllegalStateException("the store has no room, although little is in progress");
             }
         }
         for (int i = 0; i < REQUESTS_IN_FLIGHT; i++) {

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** No id is handed out twice, whatever comes between an entry that is applied and its completion. */
+/** No id is used twice, whatever happens between the application of an entry and its completion. */
 final class ProducerIdsTest {
     private record Appended(ByteBuffer entry, CompletableFuture<Integer> done) {}
 
@@ -31,7 +31,7 @@ final class ProducerIdsTest {
     }
 
     @Test
-    void oneThatIsAskedForWhileABlockIsAppliedAndNotYetAnsweredIsNoOthers() {
+    void anIdRequestedBetweenApplicationAndCompletionIsUnique() {
         CompletableFuture<Long> first = next();
         apply(log.get(0));
         CompletableFuture<Long> second = next();
@@ -42,7 +42,7 @@ final class ProducerIdsTest {
     }
 
     @Test
-    void moreThanABlockHasAreServedByTheNextBlocks() {
+    void moreRequestsThanABlockHasIdsTakeTheNextBlocks() {
         List<CompletableFuture<Long>> asked = new ArrayList<>();
         for (int i = 0; i < 2500; i++) {
             asked.add(next());
@@ -58,7 +58,7 @@ final class ProducerIdsTest {
     }
 
     @Test
-    void aRestartHandsOutNoneOfTheBlocksBefore() {
+    void aRestartUsesNoIdsOfEarlierBlocks() {
         CompletableFuture<Long> before = next();
         apply(log.get(0));
         log.get(0).done.complete(0);
@@ -72,7 +72,7 @@ final class ProducerIdsTest {
     }
 
     @Test
-    void whoWaitsForABlockThatCouldNotBeTakenHearsWhyAndTheNextTriesAgain() {
+    void aFailedBlockFailsItsRequestsAndTheNextRequestTriesAgain() {
         CompletableFuture<Long> first = next();
         log.get(0).done.completeExceptionally(new IllegalStateException("no space"));
         CompletableFuture<Long> second = next();

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * A gate that is loaded from a snapshot and told the log behind it gives the verdicts of the one that lived through it all, though the
- * snapshot was written while that went on, and batches are on their way and taken back.
+ * A gate that is loaded from a snapshot and replays the log behind it gives the same verdicts as the live gate,
+ * although the snapshot was written during appends and rollbacks.
  */
 final class SequenceGateReplayTest {
     private static final int LENGTH = RecordBatchLayout.HEADER_BYTES;
@@ -30,7 +30,7 @@ final class SequenceGateReplayTest {
 
     private record Entry(long groupMillis, int queueId, long baseOffset, ByteBuffer batch) {}
 
-    /** A log writer in little: groups of batches, some refused, the others applied one after the other. */
+    /** A small log writer: groups of batches; some are refused, the others are applied one after the other. */
     private static final class Life {
         private final Random random;
         private final SequenceGate gate;
@@ -92,7 +92,7 @@ final class SequenceGateReplayTest {
 
     private static SequenceGate opened(int maxRows, LongSupplier expiry) {
         SequenceGate gate = new SequenceGate(
-                EXPIRATION_MILLIS, (long) maxRows * SequenceRows.BYTES_PER_ROW, TransactionGate.NONE, expiry);
+                EXPIRATION_MILLIS, (long) maxRows * SequenceRows.BYTES_PER_ROW, TestGates.NO_TRANSACTIONS, expiry);
         gate.opened(queueId -> true);
         return gate;
     }
@@ -127,7 +127,7 @@ final class SequenceGateReplayTest {
     }
 
     @Test
-    void replayingFromASnapshotThatWasWrittenLaterGivesTheSameVerdicts() throws IOException {
+    void aReplayFromALaterSnapshotGivesTheSameVerdicts() throws IOException {
         for (long seed : seeds()) {
             Life life = life(seed, EVERY_ROW);
             assertThat(verdicts(replayed(life, written(life.snapshot), EVERY_ROW)))
@@ -137,7 +137,7 @@ final class SequenceGateReplayTest {
     }
 
     @Test
-    void aReplayForgetsThoseThatTheLiveGateForgotForLackOfRoom() throws IOException {
+    void aReplayForgetsTheProducersThatTheLiveGateForgot() throws IOException {
         for (long seed : seeds()) {
             int maxRows = 1 + (int) (seed & 7);
             Life life = life(seed, maxRows);

@@ -26,7 +26,7 @@ final class SequenceGateTest {
 
     private SequenceGate gate() {
         SequenceGate opened =
-                new SequenceGate(EXPIRATION_MILLIS, Long.MAX_VALUE, TransactionGate.NONE, () -> expiryMillis);
+                new SequenceGate(EXPIRATION_MILLIS, Long.MAX_VALUE, TestGates.NO_TRANSACTIONS, () -> expiryMillis);
         opened.opened(queueId -> !deleted.get(queueId));
         return opened;
     }
@@ -63,7 +63,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void whatFollowsTheLastSequenceIsNext() {
+    void theNextSequenceIsAdmitted() {
         store(0, 5, 100);
 
         assertThat(check(5, 1)).isEqualTo(ADMIT);
@@ -72,7 +72,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aBatchThatIsThereIsADuplicateWithItsOffset() {
+    void aStoredBatchIsADuplicateWithItsOffset() {
         store(0, 5, 100);
         store(5, 2, 200);
 
@@ -82,7 +82,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aSlimBatchSaysOfItsProducerWhatItSaidAsItWasSent() {
+    void aSlimBatchKeepsTheFieldsOfItsProducer() {
         SequenceHeader slim = new SequenceHeader();
         SequenceHeader asSent = new SequenceHeader();
         for (long producer : new long[] {-1, 0, 127, 128, Long.MAX_VALUE}) {
@@ -103,7 +103,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void slimBatchesAndOthersAreInOneOrder() {
+    void slimAndOtherBatchesHaveOneSequence() {
         store(Batches.slim(PRODUCER, 0, 0), 100);
         store(1, 2, 101);
         store(Batches.slim(PRODUCER, 0, 3), 103);
@@ -116,7 +116,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void whatIsLaidCountsBeforeItIsDurable() {
+    void anAppendedBatchCountsBeforeItIsDurable() {
         store(0, 1, 10);
         lay(batch(PRODUCER, 0, 1, 1), 11);
         lay(batch(PRODUCER, 0, 2, 1), 12);
@@ -129,7 +129,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void whatIsTakenBackMayComeAgainAndWhatWasThereBeforeIsKnownStill() {
+    void aRolledBackBatchMayBeSentAgainAndEarlierOnesStayKnown() {
         store(0, 1, 10);
         lay(batch(PRODUCER, 0, 1, 1), 11);
         lay(batch(PRODUCER, 1, 0, 1), 12);
@@ -144,7 +144,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void whatIsTakenBackOfAnUnknownProducerLeavesNothing() {
+    void aRolledBackBatchOfAnUnknownProducerLeavesNoRow() {
         lay(batch(PRODUCER, 0, 4, 1), 10);
         gate.rolledBack(QUEUE, 10);
 
@@ -152,7 +152,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void batchesWithoutASequencePassAndAreNotTakenForOthers() {
+    void batchesWithoutASequenceAreAdmittedAndChangeNothing() {
         lay(batch(PRODUCER, 0, 0, 1), 10);
         lay(batch(-1, -1, -1, 1), 11);
         lay(batch(PRODUCER, 0, -1, 1), 12);
@@ -177,14 +177,14 @@ final class SequenceGateTest {
     }
 
     @Test
-    void sequencesGoFromTheLargestBackToZero() {
+    void zeroFollowsTheLargestSequence() {
         store(Integer.MAX_VALUE - 1, 2, 0);
 
         assertThat(check(0, 1)).isEqualTo(ADMIT);
     }
 
     @Test
-    void aNewEpochBeginsAtZeroAndFencesTheOld() {
+    void aNewEpochBeginsAtZeroAndFencesTheOldOne() {
         store(0, 5, 100);
 
         assertThat(check(batch(PRODUCER, 1, 5, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
@@ -195,12 +195,12 @@ final class SequenceGateTest {
     }
 
     @Test
-    void anUnknownProducerIsTakenAtItsWord() {
+    void aBatchOfAnUnknownProducerIsAdmitted() {
         assertThat(check(batch(PRODUCER, 4, 1234, 1))).isEqualTo(ADMIT);
     }
 
     @Test
-    void aProducerThatWasSilentForTooLongIsUnknown() {
+    void aProducerThatWasIdleForTooLongIsUnknown() {
         store(0, 1, 10);
         pass(EXPIRATION_MILLIS);
         store(batch(PRODUCER + 1, 0, 0, 1), 11);
@@ -213,7 +213,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aProducerThatComesBackBeginsAnew() {
+    void aProducerThatReturnsStartsAgain() {
         store(batch(PRODUCER, 3, 0, 1), 10);
         pass(EXPIRATION_MILLIS + 1);
         apply(batch(PRODUCER + 1, 0, 0, 1), 11);
@@ -225,10 +225,10 @@ final class SequenceGateTest {
     }
 
     @Test
-    void producersOfDeletedQueuesAreForgottenAsOthersGoOn() {
+    void producersOfDeletedQueuesAreForgottenWhileOthersContinue() {
         SequenceRows rows = new SequenceRows();
-        ProducerStates states =
-                new ProducerStates(rows, EXPIRATION_MILLIS, 1000, () -> 0, queueId -> !deleted.get(queueId));
+        ProducerStates states = new ProducerStates(rows, EXPIRATION_MILLIS, 1000, () -> 0);
+        states.opened(queueId -> !deleted.get(queueId));
         SequenceHeader header = new SequenceHeader();
         for (int queue = 0; queue < 100; queue++) {
             assertThat(header.read(batch(PRODUCER, 0, 0, 1), Batches.AT)).isTrue();
@@ -247,7 +247,7 @@ final class SequenceGateTest {
         SequenceGate small = new SequenceGate(
                 EXPIRATION_MILLIS,
                 (long) rowCount * SequenceRows.BYTES_PER_ROW,
-                TransactionGate.NONE,
+                TestGates.NO_TRANSACTIONS,
                 () -> expiryMillis);
         small.opened(queueId -> true);
         return small;
@@ -265,7 +265,7 @@ final class SequenceGateTest {
         return batch.putShort(Batches.AT + RecordBatchLayout.ATTRIBUTES, (short) RecordBatchLayout.TRANSACTIONAL_BIT);
     }
 
-    /** An abort, as far as the gate looks at it. */
+    /** An abort marker, with the fields that the gate reads. */
     private static ByteBuffer marker(long producerId) {
         ByteBuffer batch = ByteBuffer.allocate(200).put(batch(producerId, 0, -1, 1));
         return batch.putShort(Batches.AT + RecordBatchLayout.ATTRIBUTES, (short)
@@ -273,7 +273,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void whenThereIsNoRoomTheLongestIdleIsForgottenAndTakenAtItsWord() {
+    void withoutRoomTheLongestIdleProducerIsForgottenAndAdmitted() {
         SequenceGate small = gateOf(3);
         for (int producer = 0; producer < 3; producer++) {
             apply(small, batch(producer, 0, 0, 1), producer);
@@ -288,7 +288,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void whatIsOnItsWayIsKnownThoughItsProducerWasForgotten() {
+    void pendingBatchesOfAForgottenProducerAreKnown() {
         SequenceGate small = gateOf(1);
         apply(small, batch(1, 0, 0, 1), 0);
         small.appended(QUEUE, 1, batch(1, 0, 1, 1), Batches.AT, LENGTH);
@@ -307,7 +307,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aProducerWithAnOpenTransactionIsForgottenNeitherForRoomNorForItsAge() throws IOException {
+    void aProducerWithAnOpenTransactionIsNeverForgotten() throws IOException {
         SequenceGate small = gateOf(4);
         apply(small, transactional(batch(1, 0, 0, 1)), 0);
         pass(2 * EXPIRATION_MILLIS);
@@ -330,7 +330,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void openTransactionsTakeHalfOfTheRoomAndNoMore() {
+    void openTransactionsTakeAtMostHalfOfTheRoom() {
         SequenceGate small = gateOf(4);
         apply(small, transactional(batch(1, 0, 0, 1)), 0);
         assertThat(check(small, transactional(batch(2, 0, 0, 1)))).isEqualTo(ADMIT);
@@ -344,7 +344,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void newProducersWaitWhenAsManyOfThemAreOnTheirWayAsThereIsRoomFor() {
+    void newProducersWaitWhileTooManyOthersAreNew() {
         SequenceGate small = gateOf(2);
         apply(small, batch(1, 0, 0, 1), 0);
         for (int producer = 2; producer < 4; producer++) {
@@ -372,7 +372,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aStampThatIsNotTrustedMakesNoProducerUnknown() {
+    void anUntrustedTimestampExpiresNoProducer() {
         store(0, 1, 10);
         nowMillis += EXPIRATION_MILLIS + 1;
         store(batch(PRODUCER + 1, 0, 0, 1), 11);
@@ -382,7 +382,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aShortJumpOfTheClockForgetsNoProducerFromBefore() {
+    void aShortJumpOfTheClockExpiresNoEarlierProducer() {
         store(0, 1, 10);
         nowMillis += 8 * EXPIRATION_MILLIS;
         store(batch(PRODUCER + 1, 0, 0, 1), 11);
@@ -394,7 +394,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aProducerOfATimeThatWasTakenBackIsForgottenAsSoonAsOthers() {
+    void aProducerFromBeforeABackwardStepExpiresLikeOthers() {
         nowMillis += 1_000_000_000;
         store(0, 1, 10);
         nowMillis -= 1_000_000_000;
@@ -436,7 +436,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aSnapshotHoldsEverything() throws IOException {
+    void aSnapshotIsComplete() throws IOException {
         for (int queue = 0; queue < 5000; queue++) {
             gate.applied(nowMillis, queue, queue, batch(queue * 31L, 2, 7, 3), Batches.AT, LENGTH);
         }
@@ -450,7 +450,7 @@ final class SequenceGateTest {
     }
 
     @Test
-    void aSnapshotKnowsNothingThatIsNotDurable() throws IOException {
+    void aSnapshotHasOnlyDurableBatches() throws IOException {
         store(0, 1, 10);
         lay(batch(PRODUCER, 0, 1, 1), 11);
         lay(batch(PRODUCER + 1, 0, 8, 1), 12);

@@ -21,7 +21,7 @@ final class SequenceRowsTest {
     private final SequenceRows rows = new SequenceRows();
 
     @Test
-    void aRowTakesNoMoreThanTheBudgetCountsForIt() {
+    void aRowTakesAtMostTheBytesOfTheBudget() {
         for (int row = 1; row <= 300_000; row++) {
             rows.add(row % 1000, row / 1000);
             if (row >= 100_000 && row % 512 == 0) {
@@ -33,7 +33,7 @@ final class SequenceRowsTest {
     }
 
     @Test
-    void findsWhatAPlainMapFinds() {
+    void findsTheRowsOfAPlainMap() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         Map<Long, Integer> model = new HashMap<>();
@@ -56,7 +56,7 @@ final class SequenceRowsTest {
     private record Batch(short epoch, long baseOffset, int baseSequence, int recordCount) {}
 
     @Test
-    void theLastBatchesOfAnEpochThatFollowEachOtherAreKnown() {
+    void theLastAdjacentBatchesOfAnEpochAreKnown() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         int row = rows.add(5, 6);
@@ -103,7 +103,7 @@ final class SequenceRowsTest {
     }
 
     @Test
-    void theOldestIdleRowIsThatOfAPlainMapInOrder() {
+    void theOldestIdleRowIsThatOfAnOrderedMap() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         LinkedHashSet<Integer> idle = new LinkedHashSet<>();
@@ -150,9 +150,9 @@ final class SequenceRowsTest {
         }
     }
 
-    /** Offset, sequence and time of each batch are the same number, so that a copy of halves shows. */
+    /** Offset, sequence and time of each batch are the same number, which reveals a torn copy. */
     @Test
-    void aCopyIsOfOneMoment() throws Exception {
+    void aCopyIsConsistent() throws Exception {
         int row = rows.add(5, 6);
         AtomicBoolean done = new AtomicBoolean();
         ExecutorService reader = Executors.newSingleThreadExecutor();

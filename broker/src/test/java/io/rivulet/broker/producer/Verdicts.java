@@ -10,10 +10,10 @@ public final class Verdicts {
 
     private Verdicts() {}
 
-    /** {@link #ADMIT}; the base offset of a duplicate, a Long; or why the batch is refused. */
+    /** {@link #ADMIT}; or the base offset of a duplicate, as a Long; or the reason of a refusal. */
     public static Object of(BatchGate gate, int queueId, ByteBuffer source, int at, int length, int flags) {
         GateVerdict verdict = new GateVerdict();
-        verdict.refuse(BatchRefusal.FENCED); // what the last batch left behind
+        verdict.refuse(BatchRefusal.FENCED); // the verdict of an earlier batch
         gate.check(queueId, source, at, length, flags, verdict);
         if (verdict.isAdmitted()) {
             return ADMIT;

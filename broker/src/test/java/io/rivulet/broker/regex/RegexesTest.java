@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is admitted compiles quickly, into a small program, on a small stack; what clients really send is admitted. */
+/** Admitted expressions compile quickly, to a small program, on a small stack. Those of real clients are admitted. */
 final class RegexesTest {
     private static final int RANDOM_PATTERNS = 20_000;
     /** Threads have 1 MiB. */
@@ -70,7 +70,7 @@ final class RegexesTest {
             ",");
 
     @Test
-    void whatClientsSendIsAdmitted() {
+    void expressionsOfRealClientsAreAdmitted() {
         String names = IntStream.range(0, 300).mapToObj(i -> "orders-" + i).collect(Collectors.joining("|"));
 
         assertThat(List.of(
@@ -88,7 +88,7 @@ final class RegexesTest {
     }
 
     @Test
-    void bombsAreRefused() {
+    void expensiveExpressionsAreRefused() {
         assertThat(List.of(
                         "(".repeat(4000) + ")".repeat(4000),
                         "(?:".repeat(101) + ")".repeat(101),
@@ -119,15 +119,15 @@ final class RegexesTest {
     }
 
     @Test
-    void whatIsNoExpressionIsRefusedWithTheCompilersWords() {
+    void anInvalidExpressionIsRefusedWithTheMessageOfTheCompiler() {
         assertThatThrownBy(() -> Regexes.compile("Regex", "a("))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Regex `a(` is not a valid regular expression: missing closing ).");
     }
 
-    /** Each is worth as much as may be, by another way. */
+    /** Each has the highest cost that is allowed, in a different way. */
     @Test
-    void theDearestThatAreAdmittedCompileInTime() throws Exception {
+    void theMostExpensiveAdmittedExpressionsCompileInTime() throws Exception {
         List<String> dearest = List.of(
                 "(a{0,9}){99}",
                 "[" + "\\pL".repeat(48) + "]",
@@ -156,7 +156,7 @@ final class RegexesTest {
     }
 
     @Test
-    void theProgramOfWhatIsAdmittedIsNoLargerThanItsBound() throws Exception {
+    void theProgramOfAnAdmittedExpressionIsWithinItsBound() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         onASmallStack(() -> {
@@ -171,7 +171,7 @@ final class RegexesTest {
         });
     }
 
-    /** False when it was refused. */
+    /** False if it is refused. */
     private static boolean isSmall(String regex, long seed) {
         try {
             long before = System.nanoTime();

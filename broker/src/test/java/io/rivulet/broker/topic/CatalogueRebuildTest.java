@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A catalogue of which a part is lost: no queue stays without a topic, for the next start would delete it. */
+/** A catalogue that is lost in part: each queue gets a topic, because the next start would delete it otherwise. */
 final class CatalogueRebuildTest {
     private static final int QUEUES_PER_TOPIC = 3;
 
@@ -50,7 +50,7 @@ final class CatalogueRebuildTest {
     }
 
     @Test
-    void queuesWhoseTopicIsLostBelongToATopicThatKeepsThemForEver() throws Exception {
+    void queuesOfALostTopicGetATopicThatKeepsThemForEver() throws Exception {
         table.createRange(0, 4 * QUEUES_PER_TOPIC, 0);
         byte[] whole = snapshot(catalogue(3));
         CatalogueRebuild rebuild = new CatalogueRebuild();

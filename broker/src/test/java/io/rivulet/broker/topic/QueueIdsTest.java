@@ -16,9 +16,9 @@ class QueueIdsTest {
     private long nanos = -5;
     private final QueueIds ids = new QueueIds(() -> used, () -> nanos);
 
-    /** Creations that are refused and tried again, and those that fail, use nothing up. */
+    /** Creations that are refused or fail use no ids. */
     @Test
-    void onlyWhatIsUsedIsTakenOff() {
+    void onlyUsedIdsAreSubtracted() {
         for (int i = 0; i < 1_000; i++) {
             ids.reserve(MILLION);
             ids.release(MILLION);
@@ -33,7 +33,7 @@ class QueueIdsTest {
     }
 
     @Test
-    void whatIsOnItsWayCounts() {
+    void creationsInProgressCount() {
         for (int i = 0; i < 134; i++) {
             ids.reserve(MILLION);
         }
@@ -47,7 +47,7 @@ class QueueIdsTest {
     }
 
     @Test
-    void theyLastThroughAYearOfAttack() {
+    void theyLastForAYearOfAttack() {
         for (int hour = 0; hour < 365 * 24; hour++) {
             createUntilRefused(MILLION);
             createUntilRefused(1_000);
@@ -59,7 +59,7 @@ class QueueIdsTest {
     }
 
     @Test
-    void noneIsRefusedToWhoCreatesLessThanComesBack() {
+    void nothingIsRefusedBelowTheRefillRate() {
         for (int hour = 0; hour < 1_000; hour++) {
             ids.reserve(MILLION);
             used += MILLION;

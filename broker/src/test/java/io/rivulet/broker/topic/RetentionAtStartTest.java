@@ -15,16 +15,16 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start does about queues whose retention class is not that of their topic. */
+/** A start settles queues whose retention class is not that of their topic. */
 class RetentionAtStartTest {
     private static final int OTHER_CLASS = 3;
 
     @TempDir
     Path directory;
 
-    /** A crash came between the end of the topic's own settings and the queues' return to the default class. */
+    /** After a crash between the removal of a topic's settings and the change of its queues to the default class. */
     @Test
-    void queuesOfAnotherClassAreSettledThoughNoTopicHasSettingsOfItsOwn() throws Exception {
+    void queuesOfAnotherClassAreSettledAlthoughNoTopicHasSettings() throws Exception {
         int queueId;
         TopicCatalogue before = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
         try (Store store = open(before)) {

@@ -5,7 +5,7 @@ import io.rivulet.protocol.wire.Uuid;
 import java.util.Map;
 import java.util.Objects;
 
-/** A catalogue that tests of other rooms fill without a store. */
+/** A catalogue for tests of other rooms, filled without a store. */
 public final class TestTopics {
     private final TopicCatalogue catalogue = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
     private int nextQueueId;

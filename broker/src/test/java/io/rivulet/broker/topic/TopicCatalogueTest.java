@@ -39,7 +39,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void partitionsAreQueuesInARow() {
+    void partitionsAreAdjacentQueues() {
         apply(TopicEntryLayout.created(id(1), "orders", 100, 1_000_000, Map.of()));
 
         Topic topic = Objects.requireNonNull(catalogue.find("orders"));
@@ -51,7 +51,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void addedPartitionsMayLieElsewhere() {
+    void addedPartitionsMayBeOtherQueues() {
         apply(TopicEntryLayout.created(id(1), "orders", 100, 2, Map.of()));
         apply(TopicEntryLayout.partitionsAdded(id(1), 2, 500, 3));
         apply(TopicEntryLayout.partitionsAdded(id(1), 5, 900, 1));
@@ -64,7 +64,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void entriesThatAreAppliedTwiceChangeNothing() {
+    void anEntryThatIsAppliedTwiceChangesNothing() {
         ByteBuffer[] entries = {
             TopicEntryLayout.created(id(1), "a", 0, 2, Map.of()),
             TopicEntryLayout.partitionsAdded(id(1), 2, 500, 3),
@@ -83,7 +83,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void aNameMayBeUsedAgain() {
+    void aNameMayBeReused() {
         apply(TopicEntryLayout.created(id(1), "a", 0, 1, Map.of()));
         apply(TopicEntryLayout.deleted(id(1)));
         apply(TopicEntryLayout.created(id(2), "a", 1, 1, Map.of()));
@@ -93,7 +93,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void aSnapshotBringsEverythingBack() throws IOException {
+    void aSnapshotRestoresEverything() throws IOException {
         apply(TopicEntryLayout.clusterNamed("the-cluster"));
         apply(TopicEntryLayout.created(id(1), "a", 7, 2, Map.of("retention.ms", "5")));
         apply(TopicEntryLayout.partitionsAdded(id(1), 2, 500, 3));
@@ -118,7 +118,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void aSnapshotMayBeReadInPiecesAndEndsWhereItEnds() throws IOException {
+    void aSnapshotMayBeReadInPieces() throws IOException {
         Map<String, String> many = new HashMap<>();
         for (int i = 0; i < 2_000; i++) {
             many.put("key-" + i, "v".repeat(50));
@@ -165,7 +165,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void aTopicOfTheSameNameMakesWay() {
+    void aNewTopicReplacesTheOneOfTheSameName() {
         apply(TopicEntryLayout.created(id(1), "a", 0, 1, Map.of()));
         apply(TopicEntryLayout.created(id(2), "a", 1, 1, Map.of()));
 
@@ -175,7 +175,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void namesWithOneHashAreTwoNames() {
+    void namesWithTheSameHashAreDifferent() {
         apply(TopicEntryLayout.created(id(1), "Aa", 0, 1, Map.of()));
         apply(TopicEntryLayout.created(id(2), "BB", 1, 1, Map.of()));
         apply(TopicEntryLayout.deleted(id(1)));
@@ -186,7 +186,7 @@ final class TopicCatalogueTest {
     }
 
     @Test
-    void longNamesAreKeptWhole() {
+    void longNamesAreComplete() {
         for (int i = 1; i <= 1_000; i++) {
             apply(TopicEntryLayout.created(id(i), longName(i), i, 1, Map.of()));
         }
@@ -216,11 +216,11 @@ final class TopicCatalogueTest {
         assertThat(first).extracting(Topic::partitionCount).isEqualTo(1);
     }
 
-    /** What a topic should be. */
+    /** The expected state of a topic. */
     private record Expected(Uuid id, int partitions, Map<String, String> configs) {}
 
     @Test
-    void agreesWithAMapWhateverComesAndGoes() {
+    void isEqualToAMapAfterRandomChanges() {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         Map<String, Expected> model = new HashMap<>();
@@ -266,11 +266,11 @@ final class TopicCatalogueTest {
     }
 
     /**
-     * A hundred topics stay all the while, and get more partitions; others come and go, so that tables grow and rows are made anew.
-     * Readers must find each of the hundred, as it was at some moment, and a walk must meet it once.
+     * A hundred topics stay and get more partitions. Others are created and deleted, so tables grow and rows are
+     * rebuilt. Readers must find each of the hundred in a consistent state, and a walk must meet it once.
      */
     @Test
-    void readersFindWhatStaysWhileOthersComeAndGo() throws Exception {
+    void readersFindTopicsWhileOthersAreCreatedAndDeleted() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         for (int i = 1; i <= 100; i++) {
             apply(TopicEntryLayout.created(id(i), "stays-" + i, 10 * i, 1, Map.of()));

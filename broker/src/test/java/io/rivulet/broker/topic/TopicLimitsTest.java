@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is on its way counts, what fails or goes away counts no more, and nobody gets past a limit by being many. */
+/** Creations in progress count, failed and deleted topics do not, and concurrent creations can't exceed a limit. */
 final class TopicLimitsTest {
     private static final int MAX_QUEUES = 100;
     private static final int STEPS = 2_000;
@@ -34,7 +34,7 @@ final class TopicLimitsTest {
     private TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
 
     @Test
-    void creationsOnTheirWayCount() throws Exception {
+    void creationsInProgressCount() throws Exception {
         try (Store store = open()) {
             TopicAdmin admin = admin(store, Long.MAX_VALUE);
             List<CompletableFuture<Topic>> creations = new ArrayList<>();
@@ -68,9 +68,9 @@ final class TopicLimitsTest {
         }
     }
 
-    /** Every wish is offered while others are on their way; a crash comes in between. */
+    /** Creations run concurrently, with a crash in between. */
     @Test
-    void nothingLeaksWhateverComesTogether() throws Exception {
+    void concurrentCreationsLeakNothing() throws Exception {
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         for (int life = 0; life < 3; life++) {
@@ -87,7 +87,7 @@ final class TopicLimitsTest {
                     }
                 }
                 awaitAll(underWay);
-                store.deleteQueues(0, 1).toCompletableFuture().get(); // all deletions are before this
+                store.deleteQueues(0, 1).toCompletableFuture().get(); // all deletions end before this one
                 assertThat(admin.queuesInProgress()).as("seed %d", seed).isZero();
                 assertThat(store.liveQueues()).as("seed %d", seed).isEqualTo(partitions());
             }
@@ -134,7 +134,7 @@ final class TopicLimitsTest {
 
     private int partitions() {
         int[] partitions = {0};
-        // Queue 0 is deleted in the end, whosever it is.
+        // Queue 0 is deleted at the end.
         topics.forEach(topic -> topic.forEachRange((first, count) -> partitions[0] += first == 0 ? count - 1 : count));
         return partitions[0];
     }

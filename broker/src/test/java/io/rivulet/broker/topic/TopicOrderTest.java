@@ -13,7 +13,7 @@ final class TopicOrderTest {
     private final TopicOrder order = new TopicOrder(topics.catalogue(), nanos::get);
 
     @Test
-    void pagesFollowOneAnotherInTheOrderOfNames() {
+    void pagesAreInTheOrderOfNames() {
         List.of("d", "a", "c", "b").forEach(name -> topics.create(name, 1));
 
         assertThat(names("", 3)).containsExactly("a", "b", "c");
@@ -23,7 +23,7 @@ final class TopicOrderTest {
     }
 
     @Test
-    void aFirstPageTellsOfAllThatThereAre() {
+    void aFirstPageSeesAllTopics() {
         topics.create("b", 1);
         assertThat(names("", 9)).containsExactly("b");
 
@@ -33,7 +33,7 @@ final class TopicOrderTest {
     }
 
     @Test
-    void aLaterPageMayPassOverNewTopicsForTenSeconds() {
+    void aLaterPageMayMissNewTopicsForTenSeconds() {
         topics.create("b", 1);
         assertThat(names("", 9)).containsExactly("b");
         topics.create("c", 1);
@@ -44,7 +44,7 @@ final class TopicOrderTest {
     }
 
     @Test
-    void topicsThatHaveGoneTakeNoPlaceInAPage() {
+    void deletedTopicsTakeNoPlaceInAPage() {
         List.of("a", "b", "c", "d").forEach(name -> topics.create(name, 1));
         assertThat(names("", 9)).hasSize(4);
         topics.delete("b");

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Settings and retention classes that no topic has any more are forgotten, however many there have been. */
+/** Unused settings and retention classes are forgotten, however many there were. */
 final class TopicSettingsInUseTest {
     private static final int ROUNDS = 5_000;
 
@@ -29,7 +29,7 @@ final class TopicSettingsInUseTest {
     private TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
 
     @Test
-    void settingsThatNoTopicHasAnyMoreTakeNoMemory() {
+    void unusedSettingsTakeNoMemory() {
         long before = topics.heapBytes();
         for (int i = 0; i < ROUNDS; i++) {
             Uuid id = new Uuid(7, i);
@@ -43,7 +43,7 @@ final class TopicSettingsInUseTest {
     }
 
     @Test
-    void topicsKeepTheirSettingsWhenOthersComeAndGo() {
+    void topicsKeepTheirSettingsWhenOthersChange() {
         for (int i = 0; i < ROUNDS; i++) {
             apply(TopicEntryLayout.created(
                     new Uuid(7, i), "t" + i, i, 1, Map.of("retention.ms", String.valueOf(1 + i % 100))));
@@ -60,7 +60,7 @@ final class TopicSettingsInUseTest {
     }
 
     @Test
-    void aConfigFromTheLogThatIsNotAllowedAnyMoreIsKeptAndTheDefaultHolds() {
+    void aConfigFromTheLogThatIsNoLongerAllowedIsKeptAndHasNoEffect() {
         Map<String, String> stored = Map.of(
                 "retention.ms", "-7", "compression.type", "brotli", "no.such.config", "x", "retention.bytes", "5");
         apply(TopicEntryLayout.created(new Uuid(7, 7), "old", 0, 1, stored));
@@ -74,7 +74,7 @@ final class TopicSettingsInUseTest {
     }
 
     @Test
-    void moreRetentionClassesThanThereAreNumbersMayComeAndGo() throws Exception {
+    void moreRetentionClassesThanNumbersMayBeUsedOverTime() throws Exception {
         try (Store store = open()) {
             TopicAdmin admin = admin(store);
             for (int i = 0; i < ROUNDS; i++) {

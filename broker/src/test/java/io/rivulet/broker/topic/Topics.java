@@ -3,7 +3,7 @@ package io.rivulet.broker.topic;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.Map;
 
-/** Changes a catalogue as the log would, for tests of what depends on it. */
+/** Changes a catalogue as the log does, for tests. */
 public final class Topics {
     private Topics() {}
 

@@ -94,7 +94,7 @@ final class InMemoryLog {
     private void begin() {
         open = new OpenTransactions(SETTINGS.maxHeapBytes());
         table = new TxnTable();
-        gate = new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, open, StoreClock.trusting(() -> 0));
+        gate = new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, open, () -> 0);
         gate.opened(queueId -> true);
         view = new TxnView(table, open, runtime);
     }

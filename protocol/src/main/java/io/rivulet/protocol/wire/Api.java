@@ -78,10 +78,6 @@ public interface Api {
         return facts().latestVersionUnstable;
     }
 
-    default boolean hasVersion(short version) {
-        return lowestVersion() <= version && version <= highestVersion();
-    }
-
     default short requestHeaderVersion(short version) {
         return (short) (version >= firstFlexibleVersion() ? 2 : 1);
     }

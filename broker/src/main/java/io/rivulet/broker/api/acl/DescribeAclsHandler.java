@@ -7,8 +7,8 @@ import io.rivulet.protocol.message.DescribeAclsRequest;
 import io.rivulet.protocol.message.DescribeAclsResponse;
 
 /**
- * Answers that there are no access control lists, as a Kafka without an authorizer does. Applications such as MirrorMaker ask, and go on
- * without them. They do not expect that the API is missing.
+ * Answers that access control is disabled, as Kafka without an authorizer does. Applications such as MirrorMaker
+ * continue after this answer, but not if the API is missing.
  */
 final class DescribeAclsHandler implements Handler<DescribeAclsRequest> {
     static final short DISABLED = ErrorCode.SECURITY_DISABLED.code();

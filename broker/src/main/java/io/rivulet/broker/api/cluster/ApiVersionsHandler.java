@@ -1,6 +1,6 @@
 package io.rivulet.broker.api.cluster;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Request;
@@ -13,10 +13,10 @@ import io.rivulet.protocol.message.ApiVersionsResponse.SupportedFeatureKey;
 import java.util.List;
 
 /**
- * Lists the APIs and versions that this broker serves. A request of an unknown version gets an answer of version 0 with {@code
- * UNSUPPORTED_VERSION} and the list, so that the client can ask again (KIP-511).
+ * Lists the APIs and versions that this broker serves. A request of an unknown version gets an answer of version 0 with
+ * {@code UNSUPPORTED_VERSION} and the list, so that the client can ask again (KIP-511).
  */
-record ApiVersionsHandler(BrokerIdentity identity, RouteTable table) implements Handler<ApiVersionsRequest> {
+record ApiVersionsHandler(ApiParts parts, RouteTable table) implements Handler<ApiVersionsRequest> {
     /** Older clients can't read a feature that may be off. */
     private static final short FEATURES_FROM_VERSION = 4;
 
@@ -32,7 +32,7 @@ record ApiVersionsHandler(BrokerIdentity identity, RouteTable table) implements 
         call.answer(call.version() < FEATURES_FROM_VERSION ? response : withFeatures(response));
     }
 
-    /** What clients look for: the consumer protocol of groups (KIP-848), and the second protocol of transactions (KIP-890). */
+    /** Features: the consumer protocol of groups (KIP-848) and the second protocol of transactions (KIP-890). */
     private static ApiVersionsResponse withFeatures(ApiVersionsResponse response) {
         return response.supportedFeatures(List.of(
                         new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL),
@@ -49,7 +49,7 @@ record ApiVersionsHandler(BrokerIdentity identity, RouteTable table) implements 
                                 .maxVersionLevel(EPOCHS_RISE)));
     }
 
-    @SuppressWarnings("ReferenceEquality") // equal requests can be of known versions
+    @SuppressWarnings("ReferenceEquality") // a request of a known version can be equal
     private ErrorCode verdict(ApiVersionsRequest request) {
         if (request == Request.OF_UNKNOWN_VERSION) {
             return ErrorCode.UNSUPPORTED_VERSION;
@@ -57,9 +57,9 @@ record ApiVersionsHandler(BrokerIdentity identity, RouteTable table) implements 
         if (request.clientSoftwareName().isEmpty()) {
             return ErrorCode.NONE; // versions below 3
         }
-        // A client that says whom it looks for, and finds another, shall ask its bootstrap servers again (KIP-1242).
-        boolean another = request.clusterId() != null
-                && (!identity.clusterId().equals(request.clusterId()) || request.nodeId() != identity.nodeId());
-        return another ? ErrorCode.REBOOTSTRAP_REQUIRED : ErrorCode.NONE;
+        // A client that expects another cluster or node asks its bootstrap servers again (KIP-1242).
+        boolean isAnother = request.clusterId() != null
+                && (!parts.clusterId().equals(request.clusterId()) || request.nodeId() != parts.nodeId());
+        return isAnother ? ErrorCode.REBOOTSTRAP_REQUIRED : ErrorCode.NONE;
     }
 }

@@ -1,6 +1,6 @@
 package io.rivulet.broker.api.cluster;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
@@ -10,7 +10,7 @@ import io.rivulet.protocol.message.DescribeClusterResponse.DescribeClusterBroker
 import java.util.List;
 
 /** Describes the cluster: this broker. */
-record DescribeClusterHandler(BrokerIdentity identity) implements Handler<DescribeClusterRequest> {
+record DescribeClusterHandler(ApiParts parts) implements Handler<DescribeClusterRequest> {
     private static final byte BROKERS = 1;
 
     @Override
@@ -23,10 +23,10 @@ record DescribeClusterHandler(BrokerIdentity identity) implements Handler<Descri
         }
         Call.Endpoint endpoint = call.origin().advertised();
         call.answer(new DescribeClusterResponse()
-                .clusterId(identity.clusterId())
-                .controllerId(identity.nodeId())
+                .clusterId(parts.clusterId())
+                .controllerId(parts.nodeId())
                 .brokers(List.of(new DescribeClusterBroker()
-                        .brokerId(identity.nodeId())
+                        .brokerId(parts.nodeId())
                         .host(endpoint.host())
                         .port(endpoint.port()))));
     }

@@ -4,8 +4,6 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.topic.TopicAdmin;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.AlterConfigsRequest;
 import io.rivulet.protocol.message.AlterConfigsRequest.AlterConfigsResource;
 import io.rivulet.protocol.message.AlterConfigsRequest.AlterableConfig;
@@ -17,13 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Replaces all configs of a topic by those in the request. */
-final class AlterConfigsHandler implements Handler<AlterConfigsRequest> {
-    private final TopicConfigChanges changes;
-
-    AlterConfigsHandler(TopicCatalogue topics, TopicAdmin admin) {
-        this.changes = new TopicConfigChanges(topics, admin);
-    }
-
+record AlterConfigsHandler(TopicConfigChanges changes) implements Handler<AlterConfigsRequest> {
     @Override
     public void handle(Call call, AlterConfigsRequest request) {
         List<AlterConfigsResourceResponse> answers = new ArrayList<>();

@@ -5,7 +5,7 @@ import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.config.TopicSettings;
 import java.util.Map;
 
-/** Where a value comes from, in the numbers of DescribeConfigs. */
+/** The source of a value, with its number in DescribeConfigs. */
 public enum ConfigSource {
     TOPIC(1),
     STATIC_BROKER(4),

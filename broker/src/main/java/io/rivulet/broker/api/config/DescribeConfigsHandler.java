@@ -1,17 +1,14 @@
 package io.rivulet.broker.api.config;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
-import io.rivulet.broker.call.LongAnswers;
-import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.DescribeConfigsRequest;
 import io.rivulet.protocol.message.DescribeConfigsRequest.DescribeConfigsResource;
 import io.rivulet.protocol.message.DescribeConfigsResponse;
@@ -27,13 +24,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the configs of topics and of the broker, each with the source of its value. */
-record DescribeConfigsHandler(
-        BrokerIdentity identity, BrokerConfig config, TopicCatalogue topics, LongAnswers longAnswers)
-        implements Handler<DescribeConfigsRequest> {
+record DescribeConfigsHandler(ApiParts parts) implements Handler<DescribeConfigsRequest> {
     private static final byte TOPIC = 2;
     private static final byte BROKER = 4;
 
-    /** A resource that is named twice is described once. Each is described when it is encoded, so that few descriptions exist at once. */
+    /** Describes each resource once, and only when it is encoded, so few descriptions exist at the same time. */
     @Override
     public void handle(Call call, DescribeConfigsRequest request) {
         Map<String, DescribeConfigsResource> resources = new LinkedHashMap<>();
@@ -41,48 +36,43 @@ record DescribeConfigsHandler(
             resources.putIfAbsent(resource.resourceType() + ":" + resource.resourceName(), resource);
         }
         List<DescribeConfigsResource> all = List.copyOf(resources.values());
-        longAnswers.answer(
-                call,
-                new DescribeConfigsResponse()
-                        .results(new LazyList<>(all.size(), i -> describe(all.get(i), request.includeSynonyms()))),
-                (long) all.size() * TopicConfigKey.values().length);
+        parts.longAnswers()
+                .answer(
+                        call,
+                        new DescribeConfigsResponse()
+                                .results(new LazyList<>(
+                                        all.size(), i -> describe(all.get(i), request.includeSynonyms()))),
+                        (long) all.size() * TopicConfigKey.values().length);
     }
 
     private DescribeConfigsResult describe(DescribeConfigsResource resource, boolean synonyms) {
         DescribeConfigsResult result = new DescribeConfigsResult()
                 .resourceType(resource.resourceType())
                 .resourceName(resource.resourceName());
-        describe(resource, synonyms, result);
-        return result;
-    }
-
-    private void describe(DescribeConfigsResource resource, boolean synonyms, DescribeConfigsResult result) {
         if (resource.resourceType() == TOPIC) {
-            Topic topic = topics.find(resource.resourceName());
+            Topic topic = parts.topics().find(resource.resourceName());
             if (topic == null) {
-                refuse(result, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic");
-            } else {
-                result.configs(ofTopic(topic.settings(), wanted(resource), synonyms));
+                return refuse(result, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such topic");
             }
-        } else if (resource.resourceType() == BROKER) {
-            if (!resource.resourceName().equals(String.valueOf(identity.nodeId()))) {
-                refuse(result, ErrorCode.INVALID_REQUEST, "this is broker " + identity.nodeId());
-            } else {
-                result.configs(ofBroker(wanted(resource), synonyms));
-            }
-        } else {
-            refuse(result, ErrorCode.INVALID_REQUEST, "topics and brokers have configs here");
+            return result.configs(ofTopic(topic.settings(), wanted(resource), synonyms));
         }
+        if (resource.resourceType() != BROKER) {
+            return refuse(result, ErrorCode.INVALID_REQUEST, "topics and brokers have configs here");
+        }
+        if (!resource.resourceName().equals(String.valueOf(parts.nodeId()))) {
+            return refuse(result, ErrorCode.INVALID_REQUEST, "this is broker " + parts.nodeId());
+        }
+        return result.configs(ofBroker(wanted(resource), synonyms));
     }
 
-    /** Null for all. */
+    /** The requested keys; null for all. */
     private static @Nullable Set<String> wanted(DescribeConfigsResource resource) {
         List<String> keys = resource.configurationKeys();
         return keys == null ? null : new HashSet<>(keys);
     }
 
-    private static void refuse(DescribeConfigsResult result, ErrorCode error, String message) {
-        result.errorCode(error.code()).errorMessage(message);
+    private static DescribeConfigsResult refuse(DescribeConfigsResult result, ErrorCode error, String message) {
+        return result.errorCode(error.code()).errorMessage(message);
     }
 
     private static List<DescribeConfigsResourceResult> ofTopic(
@@ -113,7 +103,7 @@ record DescribeConfigsHandler(
         return configs;
     }
 
-    /** Which an older version accepted: it is kept, and can be deleted. */
+    /** A config that an older version accepted. It is kept, and can be deleted. */
     private static DescribeConfigsResourceResult unknown(String key, String value) {
         return new DescribeConfigsResourceResult()
                 .name(key)
@@ -126,12 +116,13 @@ record DescribeConfigsHandler(
         List<DescribeConfigsResourceResult> configs = new ArrayList<>();
         for (BrokerKey key : BrokerKey.values()) {
             if (wanted == null || wanted.contains(key.key())) {
-                String given = config.values().get(key.key());
+                String given = parts.config().values().given().get(key.key());
                 configs.add(new DescribeConfigsResourceResult()
                         .name(key.key())
-                        .value(config.value(key))
+                        .value(parts.config().values().text(key))
                         .readOnly(true)
-                        .configSource(ConfigSource.of(config.values(), key).code())
+                        .configSource(ConfigSource.of(parts.config().values().given(), key)
+                                .code())
                         .configType(key.type().wireType())
                         .synonyms(synonyms ? brokerSynonyms(given, key) : List.of()));
             }

@@ -2,12 +2,10 @@ package io.rivulet.broker.api.config;
 
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.config.ConfigType.Words;
+import io.rivulet.broker.config.ConfigType;
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.topic.TopicAdmin;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterConfigsResource;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterableConfig;
@@ -19,22 +17,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Sets or deletes single configs of a topic, and adds words to those that are lists, or takes some out. */
-final class IncrementalAlterConfigsHandler implements Handler<IncrementalAlterConfigsRequest> {
+/** Sets or deletes single configs of a topic. Adds words to configs that are lists, or removes words. */
+record IncrementalAlterConfigsHandler(TopicConfigChanges changes) implements Handler<IncrementalAlterConfigsRequest> {
     private static final byte SET = 0;
     private static final byte DELETE = 1;
     private static final byte APPEND = 2;
     private static final byte SUBTRACT = 3;
-
-    private final TopicCatalogue topics;
-    private final TopicConfigChanges changes;
-
-    IncrementalAlterConfigsHandler(TopicCatalogue topics, TopicAdmin admin) {
-        this.topics = topics;
-        this.changes = new TopicConfigChanges(topics, admin);
-    }
 
     @Override
     public void handle(Call call, IncrementalAlterConfigsRequest request) {
@@ -74,35 +65,30 @@ final class IncrementalAlterConfigsHandler implements Handler<IncrementalAlterCo
         String value = config.value();
         if (value == null) {
             throw new RefusedException(
-                    ErrorCode.INVALID_REQUEST, "config " + config.name() + " lacks a value: it could only be deleted");
+                    ErrorCode.INVALID_REQUEST, "config " + config.name() + " has no value, so it can only be deleted");
         }
         return switch (config.configOperation()) {
             case SET -> value;
-            case APPEND -> {
-                Set<String> words = words(before, config);
-                words.addAll(Words.split(value));
-                yield String.join(",", words);
-            }
-            case SUBTRACT -> {
-                Set<String> words = words(before, config);
-                Words.split(value).forEach(words::remove);
-                yield String.join(",", words);
-            }
+            case APPEND -> joined(before, config, words -> words.addAll(ConfigType.words(value)));
+            case SUBTRACT ->
+                joined(before, config, words -> ConfigType.words(value).forEach(words::remove));
             default ->
                 throw new RefusedException(
                         ErrorCode.INVALID_REQUEST, "config operation " + config.configOperation() + " is not known");
         };
     }
 
-    /** Of the topic's own list, or of what holds for all that have none. */
-    private Set<String> words(@Nullable String before, AlterableConfig config) {
+    /** The topic's own list, or the default list, with a change. */
+    private String joined(@Nullable String before, AlterableConfig config, Consumer<Set<String>> change) {
         TopicConfigKey key = TopicConfigKey.forKey(config.name());
-        if (key == null || !(key.type() instanceof Words)) {
+        if (key == null || !key.type().isList()) {
             throw new RefusedException(
                     ErrorCode.INVALID_CONFIG,
-                    "config " + config.name() + " is no list that words could be added to or taken from");
+                    "config " + config.name() + " is not a list, so no words can be added or removed");
         }
-        return new LinkedHashSet<>(
-                Words.split(before != null ? before : topics.defaults().value(key)));
+        Set<String> words = new LinkedHashSet<>(ConfigType.words(
+                before != null ? before : changes.topics().defaults().value(key)));
+        change.accept(words);
+        return String.join(",", words);
     }
 }

@@ -14,15 +14,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** What both ways of altering configs share. Only configs of topics can be altered. Immutable. */
+/** Alters configs of topics, for both APIs that do so. Immutable. */
 record TopicConfigChanges(TopicCatalogue topics, TopicAdmin admin) {
     private static final byte TOPIC = 2;
 
     /**
-     * One of the changes that a request asks for.
+     * One change of a request.
      *
-     * @param newConfigs makes the configs that the topic gets of those that it has
-     * @param refused gets the refusal, if there is one
+     * @param newConfigs computes the new configs of the topic from the present ones
+     * @param refused called with the refusal, if there is one
      */
     record Change(
             byte resourceType,
@@ -34,7 +34,7 @@ record TopicConfigChanges(TopicCatalogue topics, TopicAdmin admin) {
         }
     }
 
-    /** Runs the action when each change is durable or refused. A resource may be named once. */
+    /** Runs the action when each change is durable or refused. A resource must not be repeated. */
     void alter(List<Change> changes, boolean validateOnly, Runnable action) {
         Map<String, Integer> times = new HashMap<>();
         changes.forEach(change -> times.merge(change.resource(), 1, Integer::sum));

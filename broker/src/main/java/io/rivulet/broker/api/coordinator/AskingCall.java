@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * A call that asks a {@link LongQuestions long question}.
  *
  * @param answer answers the call
- * @param answered runs on any thread when the answer to a long question has been encoded, or never will be
+ * @param answered runs on any thread when the answer to a long question is encoded or discarded
  */
 record AskingCall<T>(Call call, Consumer<T> answer, Runnable answered) implements LongQuestions.Asker<T> {
     @Override

@@ -8,14 +8,11 @@ import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 
-/** Takes calls to the thread that owns groups and transactions. When that has too much to do, they are refused. Thread-safe. */
-public final class CoordinatorCalls {
-    private final CoordinatorRuntime runtime;
-
-    public CoordinatorCalls(CoordinatorRuntime runtime) {
-        this.runtime = runtime;
-    }
-
+/**
+ * Passes calls to the thread that owns groups and transactions. If the thread is behind, calls are refused.
+ * Thread-safe.
+ */
+public record CoordinatorCalls(CoordinatorRuntime runtime) {
     /** The route of an API that may change something. */
     public <T extends Message> Route change(ApiKey key, ChangeHandler<T> handler) {
         return Route.of(key, change(handler)).at(Place.COORDINATOR_THREAD).refusedBy(handler);
@@ -27,7 +24,7 @@ public final class CoordinatorCalls {
         return Route.of(key, asking).at(Place.COORDINATOR_THREAD).refusedBy(handler);
     }
 
-    /** Runs the handler on the thread. What it throws fails the broker: a change that was left half done can't be trusted. */
+    /** Runs the handler on that thread. An exception fails the broker, because the change may be incomplete. */
     public <T extends Message> Handler<T> change(Handler<T> handler) {
         return offering((call, request) -> {
             if (runtime.isBehind()) {
@@ -54,7 +51,7 @@ public final class CoordinatorCalls {
                 call.refuseAsBusy();
             }
         } catch (RuntimeException e) {
-            call.fail(e); // it has changed nothing
+            call.fail(e); // a question changes nothing, so the broker need not fail
         }
     }
 }

@@ -6,9 +6,9 @@ import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.protocol.wire.Message;
 
 /**
- * Serves an API that changes nothing, and may look at all groups or transactions. Runs on the thread that owns them.
+ * Serves an API that changes nothing and may read all groups or transactions. Runs on the thread that owns them.
  *
- * @param <A> what the answer is made of
+ * @param <A> the data of the answer
  */
 public interface QuestionHandler<T extends Message, A> extends Refusal<T> {
     Question<A> question(T request, short version);

@@ -1,7 +1,7 @@
 /**
- * How calls get to the thread that owns groups and transactions.
+ * Passes calls to the thread that owns groups and transactions.
  *
- * <p>Enters: calls of any thread. Leaves: the same calls on that thread, or their refusal when it has too much to do.
+ * <p>Enters: calls from any thread. Leaves: the same calls on that thread, or their refusal if the thread is behind.
  *
  * <p>Thread: each class says.
  */

@@ -1,7 +1,5 @@
 package io.rivulet.broker.api.group;
 
-import io.rivulet.broker.api.coordinator.QuestionHandler;
-import io.rivulet.broker.call.Call;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.ConsumerGroups;
@@ -11,24 +9,11 @@ import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
 import io.rivulet.protocol.wire.Message;
 
 /** Describes groups of the consumer protocol, with their members. */
-final class ConsumerGroupDescribeHandler
-        implements QuestionHandler<ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse> {
-    private final Groups groups;
-    private final GroupAnswers answers;
-
-    ConsumerGroupDescribeHandler(Groups groups, GroupAnswers answers) {
-        this.groups = groups;
-        this.answers = answers;
-    }
-
+record ConsumerGroupDescribeHandler(Groups groups, GroupAnswers answers)
+        implements GroupQuestionHandler<ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse> {
     @Override
     public Question<ConsumerGroupDescribeResponse> question(ConsumerGroupDescribeRequest request, short version) {
         return groups.consumers().describe(request);
-    }
-
-    @Override
-    public void answer(Call call, ConsumerGroupDescribeResponse response) {
-        answers.answer(call, response);
     }
 
     @Override

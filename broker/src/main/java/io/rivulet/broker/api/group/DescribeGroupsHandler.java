@@ -1,7 +1,5 @@
 package io.rivulet.broker.api.group;
 
-import io.rivulet.broker.api.coordinator.QuestionHandler;
-import io.rivulet.broker.call.Call;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
@@ -12,15 +10,10 @@ import io.rivulet.protocol.wire.Message;
 
 /** Describes groups of the classic protocol, with their members. */
 record DescribeGroupsHandler(Groups groups, GroupAnswers answers)
-        implements QuestionHandler<DescribeGroupsRequest, DescribeGroupsResponse> {
+        implements GroupQuestionHandler<DescribeGroupsRequest, DescribeGroupsResponse> {
     @Override
     public Question<DescribeGroupsResponse> question(DescribeGroupsRequest request, short version) {
         return groups.coordinator().describe(request, version);
-    }
-
-    @Override
-    public void answer(Call call, DescribeGroupsResponse response) {
-        answers.answer(call, response);
     }
 
     @Override

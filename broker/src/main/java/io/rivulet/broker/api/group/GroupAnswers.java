@@ -5,7 +5,9 @@ import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.protocol.wire.Message;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Answers about groups. A long one is encoded on a read thread, and counts until it is written. Thread-safe. */
+/**
+ * Answers of group APIs. A long answer is encoded on a read thread, and is counted until it is written. Thread-safe.
+ */
 final class GroupAnswers {
     private static final int SHORT_BYTES = 64 << 10;
 
@@ -13,13 +15,13 @@ final class GroupAnswers {
     private final long maxUnwrittenBytes;
     private final AtomicLong unwrittenBytes = new AtomicLong();
 
-    /** @param maxUnwrittenBytes beyond that, requests of members that join are refused */
+    /** @param maxUnwrittenBytes beyond this limit, JoinGroup and SyncGroup are refused */
     GroupAnswers(LongAnswers longAnswers, long maxUnwrittenBytes) {
         this.longAnswers = longAnswers;
         this.maxUnwrittenBytes = maxUnwrittenBytes;
     }
 
-    /** Whether no request whose answer may have all members should be taken now. */
+    /** Whether to refuse requests whose answer may contain all members. */
     boolean isFull() {
         return unwrittenBytes.get() > maxUnwrittenBytes;
     }

@@ -1,8 +1,7 @@
 package io.rivulet.broker.api.group;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.coordinator.CoordinatorCalls;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
@@ -13,19 +12,14 @@ import java.util.List;
 public final class GroupApis {
     private GroupApis() {}
 
-    /** @param maxUnwrittenBytes what long answers may take, until they are written, before members that join are refused */
-    public static List<Route> routes(
-            Groups groups,
-            CoordinatorCalls calls,
-            BrokerIdentity identity,
-            LongAnswers longAnswers,
-            long maxUnwrittenBytes) {
-        GroupAnswers answers = new GroupAnswers(longAnswers, maxUnwrittenBytes);
+    public static List<Route> routes(ApiParts parts, Groups groups, CoordinatorCalls calls) {
+        long maxUnwrittenBytes = parts.config().groups().maxHeapBytes() / 2;
+        GroupAnswers answers = new GroupAnswers(parts.longAnswers(), maxUnwrittenBytes);
         return List.of(
-                Route.of(ApiKey.FIND_COORDINATOR, new FindCoordinatorHandler(identity, longAnswers)),
+                Route.of(ApiKey.FIND_COORDINATOR, new FindCoordinatorHandler(parts)),
                 calls.change(ApiKey.JOIN_GROUP, new JoinGroupHandler(groups, answers))
                         .pipelined(),
-                // The member joins again. Older clients know no other answer.
+                // The member joins again. Older clients accept no other error.
                 calls.change(ApiKey.SYNC_GROUP, new SyncGroupHandler(groups, answers))
                         .pipelined()
                         .busyWith(ErrorCode.REBALANCE_IN_PROGRESS),

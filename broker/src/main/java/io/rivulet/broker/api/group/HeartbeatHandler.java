@@ -8,7 +8,7 @@ import io.rivulet.protocol.message.HeartbeatRequest;
 import io.rivulet.protocol.message.HeartbeatResponse;
 import io.rivulet.protocol.wire.Message;
 
-/** A member of the classic protocol is alive. */
+/** A member of the classic protocol shows that it is alive. */
 record HeartbeatHandler(Groups groups) implements ChangeHandler<HeartbeatRequest> {
     @Override
     public void handle(Call call, HeartbeatRequest request) {

@@ -1,7 +1,5 @@
 package io.rivulet.broker.api.group;
 
-import io.rivulet.broker.api.coordinator.QuestionHandler;
-import io.rivulet.broker.call.Call;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
@@ -11,15 +9,10 @@ import io.rivulet.protocol.wire.Message;
 
 /** Lists groups. */
 record ListGroupsHandler(Groups groups, GroupAnswers answers)
-        implements QuestionHandler<ListGroupsRequest, ListGroupsResponse> {
+        implements GroupQuestionHandler<ListGroupsRequest, ListGroupsResponse> {
     @Override
     public Question<ListGroupsResponse> question(ListGroupsRequest request, short version) {
         return groups.coordinator().list(request);
-    }
-
-    @Override
-    public void answer(Call call, ListGroupsResponse response) {
-        answers.answer(call, response);
     }
 
     @Override

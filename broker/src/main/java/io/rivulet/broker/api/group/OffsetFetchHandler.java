@@ -1,7 +1,5 @@
 package io.rivulet.broker.api.group;
 
-import io.rivulet.broker.api.coordinator.QuestionHandler;
-import io.rivulet.broker.call.Call;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
@@ -12,15 +10,10 @@ import io.rivulet.protocol.wire.Message;
 
 /** Reads committed offsets of groups. */
 record OffsetFetchHandler(Groups groups, GroupAnswers answers)
-        implements QuestionHandler<OffsetFetchRequest, OffsetFetchResponse> {
+        implements GroupQuestionHandler<OffsetFetchRequest, OffsetFetchResponse> {
     @Override
     public Question<OffsetFetchResponse> question(OffsetFetchRequest request, short version) {
         return groups.offsetFetch().fetch(request, version);
-    }
-
-    @Override
-    public void answer(Call call, OffsetFetchResponse response) {
-        answers.answer(call, response);
     }
 
     @Override

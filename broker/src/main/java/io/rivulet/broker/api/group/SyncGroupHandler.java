@@ -8,7 +8,7 @@ import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.protocol.message.SyncGroupRequest;
 import io.rivulet.protocol.wire.Message;
 
-/** A member of the classic protocol gets its assignment. The leader brings those of all members. */
+/** A member of the classic protocol gets its assignment. The leader sends the assignments of all members. */
 record SyncGroupHandler(Groups groups, GroupAnswers answers) implements ChangeHandler<SyncGroupRequest> {
     @Override
     public void handle(Call call, SyncGroupRequest request) {

@@ -4,7 +4,7 @@ import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.DeleteRecordsRequest;
@@ -19,10 +19,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Moves the start offset of partitions forward. */
-record DeleteRecordsHandler(Store store, TopicCatalogue topics) implements Handler<DeleteRecordsRequest> {
+record DeleteRecordsHandler(TopicCatalogue topics, Store store) implements Handler<DeleteRecordsRequest> {
     private static final long TO_THE_END = -1;
     private static final long UNKNOWN_OFFSET = -1;
 
@@ -39,46 +40,38 @@ record DeleteRecordsHandler(Store store, TopicCatalogue topics) implements Handl
                         .partitionIndex(partition.partitionIndex())
                         .lowWatermark(UNKNOWN_OFFSET);
                 partitions.add(result);
-                trims.add(trim(topic, partition, seen, result));
+                trims.add(Futures.attempt(
+                        () -> trim(topic, partition, seen, result),
+                        refusal -> result.errorCode(refusal.code().code())));
             }
             results.add(new DeleteRecordsTopicResult().name(wanted.name()).partitions(partitions));
         }
         Futures.whenAllEnded(trims, () -> call.answer(new DeleteRecordsResponse().topics(results)));
     }
 
-    private CompletableFuture<Void> trim(
+    private CompletionStage<?> trim(
             @Nullable Topic topic,
             DeleteRecordsPartition wanted,
             Set<Integer> seen,
             DeleteRecordsPartitionResult result) {
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
         if (queueId == Topic.NO_QUEUE || !store.exists(queueId)) {
-            result.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
-            return CompletableFuture.completedFuture(null);
+            throw new RefusedException(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such partition");
         }
         if (!seen.add(queueId)) {
-            result.errorCode(ErrorCode.INVALID_REQUEST.code()); // each takes an entry of the log
-            return CompletableFuture.completedFuture(null);
+            // Each trim takes an entry of the log.
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "the partition is in the request more than once");
         }
         long endOffset = store.endOffset(queueId);
         long offset = wanted.offset() == TO_THE_END ? endOffset : wanted.offset();
         if (offset < 0 || offset > endOffset) {
-            result.errorCode(ErrorCode.OFFSET_OUT_OF_RANGE.code());
-            return CompletableFuture.completedFuture(null);
+            throw new RefusedException(ErrorCode.OFFSET_OUT_OF_RANGE, "the offset is out of range");
         }
         if (offset <= store.startOffset(queueId)) {
-            result.lowWatermark(store.startOffset(queueId)); // it is durable, for it can be seen
+            result.lowWatermark(store.startOffset(queueId)); // visible, so it is durable
             return CompletableFuture.completedFuture(null);
         }
         return store.trim(queueId, offset)
-                .<Void>handle((done, failure) -> {
-                    if (failure != null) {
-                        result.errorCode(ErrorMapper.refusal(failure).code().code());
-                    } else {
-                        result.lowWatermark(store.exists(queueId) ? store.startOffset(queueId) : offset);
-                    }
-                    return null;
-                })
-                .toCompletableFuture();
+                .thenApply(done -> result.lowWatermark(store.exists(queueId) ? store.startOffset(queueId) : offset));
     }
 }

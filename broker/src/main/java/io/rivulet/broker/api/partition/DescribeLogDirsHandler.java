@@ -1,12 +1,11 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicWalk;
 import io.rivulet.protocol.message.DescribeLogDirsRequest;
 import io.rivulet.protocol.message.DescribeLogDirsRequest.DescribableLogDirTopic;
@@ -14,7 +13,6 @@ import io.rivulet.protocol.message.DescribeLogDirsResponse;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsPartition;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsResult;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsTopic;
-import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import java.io.File;
 import java.io.IOException;
@@ -26,43 +24,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Describes the sizes of partitions and of their disk. The size of a partition is summed up from the directories of block files and the
- * tail, on a read thread: some microseconds for each.
+ * Describes the sizes of partitions and of their disk. A read thread adds up the size of a partition from the
+ * directories of block files and the tail, which takes some microseconds.
  */
-final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
+record DescribeLogDirsHandler(ApiParts parts) implements Handler<DescribeLogDirsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DescribeLogDirsHandler.class);
 
-    /** Of the disk. */
+    /** The first version with the sizes of the disk. */
     private static final short SIZES_FROM_VERSION = 4;
 
     private static final long HEAP_BYTES_PER_TOPIC = 400;
     private static final long HEAP_BYTES_PER_QUEUE = 12;
 
-    private final Store store;
-    private final TopicCatalogue topics;
-    private final LongAnswers longAnswers;
-    private final Path directory;
-
-    DescribeLogDirsHandler(Store store, TopicCatalogue topics, LongAnswers longAnswers, Path directory) {
-        this.store = store;
-        this.topics = topics;
-        this.longAnswers = longAnswers;
-        this.directory = directory.toAbsolutePath();
+    private Path directory() {
+        return parts.config().dataDirectory().toAbsolutePath();
     }
 
-    /** Asks the log writer, because health checks rely on it: there is no answer while the log writer hangs. */
+    /** Waits for the log writer: health checks rely on it that there is no answer while the log writer hangs. */
     @Override
     public void handle(Call call, DescribeLogDirsRequest request) {
-        store.whenWriterAnswers(() -> {
+        parts.store().whenWriterAnswers(() -> {
             if (hasFailed() || isAboutTheStoreAlone(call, request)) {
                 call.answer(response(result().errorCode(error().code())));
             } else {
-                longAnswers.make(call, heapBytes(request), reader -> describe(request, reader));
+                parts.longAnswers().make(call, heapBytes(request), reader -> describe(request, reader));
             }
         });
     }
 
-    /** Needs no read thread: those may be busy for longer than a health check waits. */
+    /** Such an answer needs no read thread: those may be busy for longer than a health check waits. */
     private static boolean isAboutTheStoreAlone(Call call, DescribeLogDirsRequest request) {
         return call.version() < SIZES_FROM_VERSION
                 && request.topics() != null
@@ -71,17 +61,17 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
 
     /** Log-writer thread. */
     private boolean hasFailed() {
-        return store.failure() != null || store.isStalled();
+        return parts.store().failure() != null || parts.store().isStalled();
     }
 
-    /** As Kafka says of a directory that is offline. Log-writer thread. */
+    /** Kafka's error for a directory that is offline. Log-writer thread. */
     private ErrorCode error() {
         return hasFailed() ? ErrorCode.KAFKA_STORAGE_ERROR : ErrorCode.NONE;
     }
 
     private DescribeLogDirsResult result() {
         return new DescribeLogDirsResult()
-                .logDir(directory.toString())
+                .logDir(directory().toString())
                 .isCordoned(false)
                 .topics(List.of());
     }
@@ -92,15 +82,15 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
 
     private long heapBytes(DescribeLogDirsRequest request) {
         return request.topics() == null
-                ? topics.size() * HEAP_BYTES_PER_TOPIC + store.liveQueues() * HEAP_BYTES_PER_QUEUE
-                : 0; // as much as the request
+                ? parts.topics().size() * HEAP_BYTES_PER_TOPIC + parts.store().liveQueues() * HEAP_BYTES_PER_QUEUE
+                : 0; // the request has reserved as much
     }
 
     private DescribeLogDirsResponse describe(DescribeLogDirsRequest request, StoreReader reader) {
         DescribeLogDirsResult result = result();
         try {
             result.topics(sizes(reader, request.topics()));
-            File disk = directory.toFile();
+            File disk = directory().toFile();
             result.totalBytes(disk.getTotalSpace()).usableBytes(disk.getUsableSpace());
         } catch (IOException | RuntimeException e) {
             LOG.error("The sizes of partitions can't be read", e);
@@ -113,7 +103,7 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
             throws IOException {
         List<DescribeLogDirsTopic> answers = new ArrayList<>();
         if (wanted == null) {
-            for (TopicWalk walk = topics.walk(); walk.hasNext(); ) {
+            for (TopicWalk walk = parts.topics().walk(); walk.hasNext(); ) {
                 Topic topic = walk.next();
                 if (topic != null) {
                     answers.add(sizes(reader, topic, null));
@@ -122,7 +112,7 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
             return answers;
         }
         for (DescribableLogDirTopic named : wanted) {
-            Topic topic = topics.find(named.topic());
+            Topic topic = parts.topics().find(named.topic());
             if (topic != null) {
                 answers.add(sizes(reader, topic, named.partitions()));
             }
@@ -139,12 +129,12 @@ final class DescribeLogDirsHandler implements Handler<DescribeLogDirsRequest> {
         for (int i = 0; i < most; i++) {
             int partition = wanted == null ? i : wanted[i];
             int queueId = topic.queueId(partition);
-            if (queueId != Topic.NO_QUEUE && store.exists(queueId)) {
+            if (queueId != Topic.NO_QUEUE && parts.store().exists(queueId)) {
                 partitions[count] = partition;
                 bytes[count++] = reader.sizeBytes(queueId);
             }
         }
-        // An object for each of a million partitions would take more than their sizes.
+        // Objects are made when they are encoded: those of a million partitions would take more heap than the sizes.
         return new DescribeLogDirsTopic()
                 .name(topic.name())
                 .partitions(new LazyList<>(

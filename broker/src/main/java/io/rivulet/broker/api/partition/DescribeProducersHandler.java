@@ -1,12 +1,11 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.QueueHistories;
 import io.rivulet.protocol.message.DescribeProducersRequest;
 import io.rivulet.protocol.message.DescribeProducersRequest.TopicRequest;
@@ -20,31 +19,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Describes the producers of partitions, and where their open transactions begin. Visits all producers, on a read thread. */
-record DescribeProducersHandler(
-        SequenceGate producers, QueueHistories histories, TopicCatalogue topics, LongAnswers longAnswers)
+/** Describes the producers of partitions and their open transactions. Visits all producers, on a read thread. */
+record DescribeProducersHandler(ApiParts parts, SequenceGate producers, QueueHistories histories)
         implements Handler<DescribeProducersRequest> {
     private static final int COORDINATOR_EPOCH = 0;
-    /** All of them may be of one partition. */
+    /** The heap of one producer. All producers may have written to one partition. */
     private static final long HEAP_BYTES = 64;
 
     @Override
     public void handle(Call call, DescribeProducersRequest request) {
-        longAnswers.make(call, producers.mostWriters() * HEAP_BYTES, reader -> describe(request));
-    }
-
-    private static int[] distinct(int[] partitions) {
-        return Arrays.stream(partitions).distinct().toArray();
+        parts.longAnswers().make(call, producers.mostWriters() * HEAP_BYTES, reader -> describe(request));
     }
 
     private DescribeProducersResponse describe(DescribeProducersRequest request) {
         Map<Integer, List<ProducerState>> wanted = new HashMap<>();
         List<TopicResponse> responses = new ArrayList<>();
         for (TopicRequest named : request.topics()) {
-            Topic topic = topics.find(named.name());
+            Topic topic = parts.topics().find(named.name());
             List<PartitionResponse> partitions = new ArrayList<>();
-            // A partition that is named twice is answered once: it may have many producers.
-            for (int partition : distinct(named.partitionIndexes())) {
+            // A partition that is named twice is described once, because it may have many producers.
+            for (int partition :
+                    Arrays.stream(named.partitionIndexes()).distinct().toArray()) {
                 int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
                 PartitionResponse response = new PartitionResponse().partitionIndex(partition);
                 partitions.add(response);

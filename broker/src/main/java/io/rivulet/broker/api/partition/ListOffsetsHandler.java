@@ -1,23 +1,20 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.LongAnswers;
-import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.fetch.TimestampSearch;
 import io.rivulet.broker.fetch.TimestampSearch.Found;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.ListOffsetsRequest;
 import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsPartition;
 import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsTopic;
 import io.rivulet.protocol.message.ListOffsetsResponse;
 import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsPartitionResponse;
 import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsTopicResponse;
-import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,15 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the start and end offsets of partitions at once, and offsets by timestamp on a read thread. */
-record ListOffsetsHandler(
-        Store store,
-        StableOffsets stable,
-        TopicCatalogue topics,
-        ReadPool readers,
-        LongAnswers longAnswers,
-        int maxDecompressedBytes)
-        implements Handler<ListOffsetsRequest> {
+/** Finds start and end offsets of partitions immediately, and offsets by timestamp on a read thread. */
+record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handler<ListOffsetsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
 
     private static final byte READ_COMMITTED = 1;
@@ -46,14 +36,14 @@ record ListOffsetsHandler(
     private static final long EARLIEST_LOCAL = -4;
     private static final long LATEST_TIERED = -5;
     private static final long EARLIEST_PENDING_UPLOAD = -6;
-    /** Each of the special timestamps, by -1 - timestamp, is there from this version on. */
+    /** The first version of each special timestamp; the index is -1 - timestamp. */
     private static final short[] FROM_VERSION = {1, 1, 7, 8, 9, 11};
 
     private static final short LEADER_EPOCHS_FROM_VERSION = 4;
     private static final long UNKNOWN = -1;
     private static final int SEARCHES_IN_A_ROW = 32;
 
-    /** A partition whose offset takes a search. */
+    /** A partition whose offset has to be searched by timestamp. */
     private record Search(
             int queueId, long timestamp, long untilOffset, short version, ListOffsetsPartitionResponse answer) {}
 
@@ -64,12 +54,12 @@ record ListOffsetsHandler(
         List<Search> searches = new ArrayList<>();
         List<ListOffsetsTopicResponse> answers =
                 new ArrayList<>(request.topics().size());
-        long parts = 0;
+        long count = 0;
         for (ListOffsetsTopic wanted : request.topics()) {
-            Topic topic = topics.find(wanted.name());
+            Topic topic = parts.topics().find(wanted.name());
             List<ListOffsetsPartitionResponse> partitions =
                     new ArrayList<>(wanted.partitions().size());
-            parts += 1 + wanted.partitions().size();
+            count += 1 + wanted.partitions().size();
             for (ListOffsetsPartition partition : wanted.partitions()) {
                 ListOffsetsPartitionResponse answer = new ListOffsetsPartitionResponse()
                         .partitionIndex(partition.partitionIndex())
@@ -81,20 +71,20 @@ record ListOffsetsHandler(
             answers.add(new ListOffsetsTopicResponse().name(wanted.name()).partitions(partitions));
         }
         ListOffsetsResponse response = new ListOffsetsResponse().topics(answers);
-        long allParts = parts;
+        long answerParts = count;
         if (searches.isEmpty()) {
-            longAnswers.answer(call, response, allParts);
+            parts.longAnswers().answer(call, response, answerParts);
         } else {
-            search(call, searches, 0, () -> longAnswers.answer(call, response, allParts));
+            search(call, searches, 0, () -> parts.longAnswers().answer(call, response, answerParts));
         }
     }
 
-    /** Queues that are named more than once, which is an error as with Kafka: each search may read a megabyte. */
+    /** Queues that are named more than once. That is an error, as in Kafka, because a search may read a megabyte. */
     private Set<Integer> repeated(ListOffsetsRequest request) {
         Set<Integer> seen = new HashSet<>();
         Set<Integer> repeated = new HashSet<>(0);
         for (ListOffsetsTopic wanted : request.topics()) {
-            Topic topic = topics.find(wanted.name());
+            Topic topic = parts.topics().find(wanted.name());
             for (ListOffsetsPartition partition : wanted.partitions()) {
                 int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition.partitionIndex());
                 if (queueId != Topic.NO_QUEUE && !seen.add(queueId)) {
@@ -114,7 +104,7 @@ record ListOffsetsHandler(
             Set<Integer> repeated,
             List<Search> searches) {
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
-        ErrorCode error = queueId == Topic.NO_QUEUE || !store.exists(queueId)
+        ErrorCode error = queueId == Topic.NO_QUEUE || !parts.store().exists(queueId)
                 ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
                 : LeaderEpochs.check(wanted.currentLeaderEpoch());
         if (error == ErrorCode.NONE && !knows(wanted.timestamp(), version)) {
@@ -128,18 +118,18 @@ record ListOffsetsHandler(
         } else if (wanted.timestamp() == LATEST) {
             setOffset(answer, untilOffset(queueId, readCommitted), UNKNOWN, version);
         } else if (wanted.timestamp() == EARLIEST || wanted.timestamp() == EARLIEST_LOCAL) {
-            setOffset(answer, store.startOffset(queueId), UNKNOWN, version);
+            setOffset(answer, parts.store().startOffset(queueId), UNKNOWN, version);
         } else if (wanted.timestamp() != LATEST_TIERED && wanted.timestamp() != EARLIEST_PENDING_UPLOAD) {
-            // Nothing is tiered, so those two are unknown.
+            // Those two are unknown, because there is no tiered storage.
             searches.add(new Search(queueId, wanted.timestamp(), untilOffset(queueId, readCommitted), version, answer));
         }
     }
 
-    /** Behind what the client reads at most. */
+    /** The end of what the client may read. */
     private long untilOffset(int queueId, boolean readCommitted) {
-        long endOffset = store.endOffset(queueId);
+        long endOffset = parts.store().endOffset(queueId);
         return readCommitted
-                ? Math.min(endOffset, Math.max(store.startOffset(queueId), stable.firstOpenOffset(queueId)))
+                ? Math.min(endOffset, Math.max(parts.store().startOffset(queueId), stable.firstOpenOffset(queueId)))
                 : endOffset;
     }
 
@@ -157,26 +147,23 @@ record ListOffsetsHandler(
 
     // ---- read thread ----
 
-    /** Other requests have their turn in between. A client that is gone ends the search. */
+    /**
+     * Searches a few partitions at a time, so that other requests can run in between. Stops if the client disconnects.
+     */
     private void search(Call call, List<Search> searches, int from, Runnable done) {
-        boolean begun = readers.read(
-                reader -> {
-                    int end = Math.min(searches.size(), from + SEARCHES_IN_A_ROW);
-                    search(reader, searches.subList(from, end));
-                    if (end < searches.size() && call.origin().isOpen()) {
-                        search(call, searches, end, done);
-                    } else {
-                        done.run();
-                    }
-                },
-                call::fail);
-        if (!begun) {
-            call.discard();
-        }
+        parts.readers().read(call, reader -> {
+            int end = Math.min(searches.size(), from + SEARCHES_IN_A_ROW);
+            search(reader, searches.subList(from, end));
+            if (end < searches.size() && call.origin().isOpen()) {
+                search(call, searches, end, done);
+            } else {
+                done.run();
+            }
+        });
     }
 
     private void search(StoreReader reader, List<Search> searches) {
-        try (TimestampSearch byTime = new TimestampSearch(maxDecompressedBytes)) {
+        try (TimestampSearch byTime = new TimestampSearch(parts.config().maxDecompressedBytes())) {
             for (Search search : searches) {
                 search(reader, byTime, search);
             }
@@ -185,11 +172,11 @@ record ListOffsetsHandler(
 
     private void search(StoreReader reader, TimestampSearch byTime, Search search) {
         try {
-            if (!store.exists(search.queueId)) {
+            if (!parts.store().exists(search.queueId)) {
                 search.answer.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
                 return;
             }
-            long startOffset = store.startOffset(search.queueId);
+            long startOffset = parts.store().startOffset(search.queueId);
             Found found = search.timestamp == MAX_TIMESTAMP
                     ? byTime.latest(reader, search.queueId, startOffset)
                     : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);

@@ -1,31 +1,30 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest.OffsetForLeaderPartition;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest.OffsetForLeaderTopic;
 import io.rivulet.protocol.message.OffsetForLeaderEpochResponse;
 import io.rivulet.protocol.message.OffsetForLeaderEpochResponse.EpochEndOffset;
 import io.rivulet.protocol.message.OffsetForLeaderEpochResponse.OffsetForLeaderTopicResult;
-import io.rivulet.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the end offset of a leader epoch. There is one epoch, and it ends at the end of the queue. */
-record OffsetForLeaderEpochHandler(Store store, TopicCatalogue topics) implements Handler<OffsetForLeaderEpochRequest> {
+/** Finds the end offset of a leader epoch. There is one epoch, which ends at the end of the queue. */
+record OffsetForLeaderEpochHandler(ApiParts parts) implements Handler<OffsetForLeaderEpochRequest> {
     private static final int UNKNOWN = -1;
 
     @Override
     public void handle(Call call, OffsetForLeaderEpochRequest request) {
         List<OffsetForLeaderTopicResult> results = new ArrayList<>();
         for (OffsetForLeaderTopic wanted : request.topics()) {
-            Topic topic = topics.find(wanted.topic());
+            Topic topic = parts.topics().find(wanted.topic());
             List<EpochEndOffset> partitions = new ArrayList<>();
             for (OffsetForLeaderPartition partition : wanted.partitions()) {
                 partitions.add(endOffset(topic, partition));
@@ -41,11 +40,11 @@ record OffsetForLeaderEpochHandler(Store store, TopicCatalogue topics) implement
                 .leaderEpoch(UNKNOWN)
                 .endOffset(UNKNOWN);
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partition());
-        ErrorCode error = queueId == Topic.NO_QUEUE || !store.exists(queueId)
+        ErrorCode error = queueId == Topic.NO_QUEUE || !parts.store().exists(queueId)
                 ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
                 : LeaderEpochs.check(wanted.currentLeaderEpoch());
         if (error == ErrorCode.NONE && wanted.leaderEpoch() == LeaderEpochs.CURRENT) {
-            answer.leaderEpoch(LeaderEpochs.CURRENT).endOffset(store.endOffset(queueId));
+            answer.leaderEpoch(LeaderEpochs.CURRENT).endOffset(parts.store().endOffset(queueId));
         }
         return answer.errorCode(error.code());
     }

@@ -1,14 +1,12 @@
 package io.rivulet.broker.api.topic;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicAdmin;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.CreatePartitionsRequest;
 import io.rivulet.protocol.message.CreatePartitionsRequest.CreatePartitionsAssignment;
 import io.rivulet.protocol.message.CreatePartitionsRequest.CreatePartitionsTopic;
@@ -19,9 +17,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Gives topics more partitions. */
-record CreatePartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, TopicAdmin admin)
-        implements Handler<CreatePartitionsRequest> {
+/** Adds partitions to topics. */
+record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitionsRequest> {
     @Override
     public void handle(Call call, CreatePartitionsRequest request) {
         List<CreatePartitionsTopicResult> results = new ArrayList<>();
@@ -38,11 +35,13 @@ record CreatePartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, T
 
     private CompletionStage<?> add(CreatePartitionsTopic wanted, boolean validateOnly) {
         Topic topic = check(wanted);
-        return validateOnly ? CompletableFuture.completedFuture(null) : admin.addPartitions(topic, wanted.count());
+        return validateOnly
+                ? CompletableFuture.completedFuture(null)
+                : parts.admin().addPartitions(topic, wanted.count());
     }
 
     private Topic check(CreatePartitionsTopic wanted) {
-        Topic topic = topics.find(wanted.name());
+        Topic topic = parts.topics().find(wanted.name());
         if (topic == null) {
             throw new RefusedException(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + wanted.name() + "'");
@@ -51,17 +50,17 @@ record CreatePartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, T
         if (wanted.count() <= before) {
             throw new RefusedException(
                     ErrorCode.INVALID_PARTITIONS,
-                    "the topic has " + before + " partitions, and " + wanted.count() + " would not be more");
+                    "the topic has " + before + " partitions, so the new number can't be " + wanted.count());
         }
         List<CreatePartitionsAssignment> assignments = wanted.assignments();
         if (assignments != null) {
             boolean all = assignments.size() == wanted.count() - before
                     && assignments.stream()
-                            .allMatch(a -> a.brokerIds().length == 1 && a.brokerIds()[0] == identity.nodeId());
+                            .allMatch(a -> a.brokerIds().length == 1 && a.brokerIds()[0] == parts.nodeId());
             if (!all) {
                 throw new RefusedException(
                         ErrorCode.INVALID_REPLICA_ASSIGNMENT,
-                        "each new partition is assigned to broker " + identity.nodeId() + " alone");
+                        "each new partition is assigned to broker " + parts.nodeId() + " alone");
             }
         }
         return topic;

@@ -1,11 +1,10 @@
 package io.rivulet.broker.api.topic;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.api.config.ConfigSource;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.config.TopicSettings;
@@ -14,8 +13,6 @@ import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicAdmin;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.CreateTopicsRequest;
 import io.rivulet.protocol.message.CreateTopicsRequest.CreatableReplicaAssignment;
 import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
@@ -33,16 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
-/** Creates topics, or only checks whether it could. Each topic succeeds or fails on its own, with Kafka's codes. */
-record CreateTopicsHandler(
-        BrokerIdentity identity,
-        TopicCatalogue topics,
-        TopicAdmin admin,
-        LongAnswers longAnswers,
-        int defaultPartitions)
-        implements Handler<CreateTopicsRequest> {
+/** Creates topics, or only validates the request. Each topic succeeds or fails on its own, with Kafka's codes. */
+record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsRequest> {
     private static final int DEFAULT = -1;
     private static final int TOPICS_AT_ONCE = 5_000;
     private static final int UNKNOWN = -1;
@@ -65,10 +55,10 @@ record CreateTopicsHandler(
         Futures.inParts(
                 wanted.size(),
                 TOPICS_AT_ONCE,
-                longAnswers.parts(),
+                parts.longAnswers().parts(),
                 (from, to) -> create(wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
-                () -> longAnswers.answer(
-                        call, new CreateTopicsResponse().topics(results), results.size() + configs.count()));
+                () -> parts.longAnswers()
+                        .answer(call, new CreateTopicsResponse().topics(results), results.size() + configs.count()));
     }
 
     private CompletableFuture<?> create(
@@ -84,35 +74,28 @@ record CreateTopicsHandler(
             results.add(result);
             try {
                 NewTopic creation = check(topic, repeated.contains(topic.name()));
-                TopicSettings settings = topics.defaults().withOverrides(creation.configs());
-                admin.requireCreatable(creation);
+                TopicSettings settings = parts.topics().defaults().withOverrides(creation.configs());
+                parts.admin().requireCreatable(creation);
                 creations.add(creation);
                 creationResults.add(result.topicId(Uuid.ZERO)
                         .numPartitions(creation.partitions())
                         .replicationFactor(REPLICATION_FACTOR));
                 configs.add(result, creation.configs(), settings);
-            } catch (ConfigException e) {
-                refuse(result, new RefusedException(ErrorCode.INVALID_CONFIG, String.valueOf(e.getMessage())));
-            } catch (RefusedException e) {
-                refuse(result, e);
+            } catch (ConfigException | RefusedException e) {
+                refuse(result, ErrorMapper.refusal(e));
             }
         }
         return validateOnly ? CompletableFuture.completedFuture(null) : create(creations, creationResults);
     }
 
     private CompletableFuture<?> create(List<NewTopic> wanted, List<CreatableTopicResult> results) {
-        List<CompletableFuture<Topic>> creations = admin.create(wanted);
+        List<CompletableFuture<Topic>> creations = parts.admin().create(wanted);
         CompletableFuture<?>[] ended = new CompletableFuture<?>[creations.size()];
         for (int i = 0; i < ended.length; i++) {
             CreatableTopicResult result = results.get(i);
-            ended[i] = creations.get(i).<@Nullable Void>handle((topic, failure) -> {
-                if (failure != null) {
-                    refuse(result, ErrorMapper.refusal(failure));
-                } else {
-                    result.topicId(topic.id());
-                }
-                return null;
-            });
+            CompletableFuture<Topic> creation = creations.get(i);
+            ended[i] = Futures.attempt(
+                    () -> creation.thenApply(topic -> result.topicId(topic.id())), refusal -> refuse(result, refusal));
         }
         return Futures.allOf(ended);
     }
@@ -121,10 +104,6 @@ record CreateTopicsHandler(
         if (repeated) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic is in the request more than once");
         }
-        return check(wanted);
-    }
-
-    private NewTopic check(CreatableTopic wanted) {
         return new NewTopic(wanted.name(), partitions(wanted), configs(wanted));
     }
 
@@ -145,7 +124,7 @@ record CreateTopicsHandler(
             throw new RefusedException(
                     ErrorCode.INVALID_PARTITIONS, "the number of partitions must be 1 or more, or -1 for the default");
         }
-        return wanted.numPartitions() == DEFAULT ? defaultPartitions : wanted.numPartitions();
+        return wanted.numPartitions() == DEFAULT ? parts.config().defaultPartitions() : wanted.numPartitions();
     }
 
     private int assignedPartitions(CreatableTopic wanted) {
@@ -157,8 +136,8 @@ record CreateTopicsHandler(
         BitSet assigned = new BitSet();
         for (CreatableReplicaAssignment assignment : wanted.assignments()) {
             int[] brokers = assignment.brokerIds();
-            if (brokers.length != 1 || brokers[0] != identity.nodeId()) {
-                throw badAssignment("each partition is assigned to broker " + identity.nodeId() + " alone");
+            if (brokers.length != 1 || brokers[0] != parts.nodeId()) {
+                throw badAssignment("each partition is assigned to broker " + parts.nodeId() + " alone");
             }
             int partition = assignment.partitionIndex();
             if (partition < 0 || partition >= wanted.assignments().size() || assigned.get(partition)) {
@@ -197,8 +176,10 @@ record CreateTopicsHandler(
     }
 
     /**
-     * The configs in an answer: one list for all topics that ask for the same. The configs of a topic take more than a kilobyte, so the
-     * answer has those of its first topics only. Owned by: the part of the request that is under way.
+     * The configs in an answer: one list for all topics with the same overrides. The configs of a topic take more than
+     * a kilobyte, so the answer has those of its first topics only.
+     *
+     * <p>Owned by: the part of the request that is in progress.
      */
     private static final class ConfigLists {
         private static final int MOST_TOPICS = 10_000;
@@ -206,7 +187,7 @@ record CreateTopicsHandler(
         private final Map<Map<String, String>, List<CreatableTopicConfigs>> lists = new HashMap<>();
         private int topics;
 
-        /** How many configs there are in the answer. */
+        /** The number of configs in the answer. */
         long count() {
             return (long) topics * TopicConfigKey.values().length;
         }

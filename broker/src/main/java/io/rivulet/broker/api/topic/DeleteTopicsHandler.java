@@ -1,14 +1,13 @@
 package io.rivulet.broker.api.topic;
 
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicAdmin;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DeleteTopicsRequest.DeleteTopicState;
 import io.rivulet.protocol.message.DeleteTopicsResponse;
@@ -20,13 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Deletes topics by name or by id.
- *
- * @param enabled delete.topic.enable
- */
-record DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers longAnswers, boolean enabled)
-        implements Handler<DeleteTopicsRequest> {
+/** Deletes topics by name or by id. */
+record DeleteTopicsHandler(ApiParts parts) implements Handler<DeleteTopicsRequest> {
     private static final short STATES_FROM_VERSION = 6;
 
     @Override
@@ -36,9 +30,9 @@ record DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers 
         Futures.inParts(
                 wanted.size(),
                 TopicAdmin.MAX_DELETED_AT_ONCE,
-                longAnswers.parts(),
+                parts.longAnswers().parts(),
                 (from, to) -> delete(wanted.subList(from, to), results),
-                () -> longAnswers.answer(call, new DeleteTopicsResponse().responses(results), results.size()));
+                () -> parts.longAnswers().answer(call, new DeleteTopicsResponse().responses(results), results.size()));
     }
 
     private CompletionStage<?> delete(List<DeleteTopicState> wanted, List<DeletableTopicResult> results) {
@@ -57,7 +51,9 @@ record DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers 
             }
         }
         return Futures.attempt(
-                () -> found.isEmpty() ? CompletableFuture.completedFuture(null) : admin.delete(found),
+                () -> found.isEmpty()
+                        ? CompletableFuture.completedFuture(null)
+                        : parts.admin().delete(found),
                 refusal -> foundResults.forEach(result -> refuse(result, refusal)));
     }
 
@@ -74,14 +70,14 @@ record DeleteTopicsHandler(TopicCatalogue topics, TopicAdmin admin, LongAnswers 
     }
 
     private Topic find(@Nullable String name, Uuid id) {
-        if (!enabled) {
+        if (!parts.config().deleteTopics()) {
             throw new RefusedException(ErrorCode.TOPIC_DELETION_DISABLED, "delete.topic.enable is false");
         }
         if (name != null && !id.equals(Uuid.ZERO)) {
             throw new RefusedException(
                     ErrorCode.INVALID_REQUEST, "a topic is named by its name or its id, not by both");
         }
-        Topic topic = name != null ? topics.find(name) : topics.find(id);
+        Topic topic = name != null ? parts.topics().find(name) : parts.topics().find(id);
         if (topic == null) {
             throw name != null
                     ? new RefusedException(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + name + "'")

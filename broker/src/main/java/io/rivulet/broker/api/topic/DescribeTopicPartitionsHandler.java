@@ -1,13 +1,12 @@
 package io.rivulet.broker.api.topic;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicNames;
 import io.rivulet.broker.topic.TopicOrder;
 import io.rivulet.protocol.message.DescribeTopicPartitionsRequest;
@@ -22,40 +21,35 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Describes topics in the order of their names, a page of partitions at a time; the cursor says where the next page begins. */
+/** Describes topics in the order of their names, in pages of partitions. The cursor is the start of the next page. */
 final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicPartitionsRequest> {
     /** Kafka's own default of max.request.partition.size.limit. */
     private static final int MAX_PARTITIONS = 2000;
 
-    /** Of a topic of one partition, with its name. */
+    /** The heap of a topic with one partition, with its name. */
     private static final long HEAP_BYTES = 1000;
-    /** While they are sorted. */
+    /** The heap of a topic while topics are sorted. */
     private static final long SORTED_BYTES_PER_TOPIC = 8;
 
     private static final int[] NO_NODES = {};
 
-    private final BrokerIdentity identity;
-    private final TopicCatalogue topics;
-    private final LongAnswers longAnswers;
+    private final ApiParts parts;
     private final TopicOrder order;
     private final int[] replicas;
 
-    DescribeTopicPartitionsHandler(BrokerIdentity identity, TopicCatalogue topics, LongAnswers longAnswers) {
-        this.identity = identity;
-        this.topics = topics;
-        this.longAnswers = longAnswers;
-        this.order = new TopicOrder(topics, System::nanoTime);
-        this.replicas = new int[] {identity.nodeId()};
+    DescribeTopicPartitionsHandler(ApiParts parts) {
+        this.parts = parts;
+        this.order = new TopicOrder(parts.topics(), System::nanoTime);
+        this.replicas = new int[] {parts.nodeId()};
     }
 
     @Override
     public void handle(Call call, DescribeTopicPartitionsRequest request) {
-        int parts = partitions(request);
-        if (request.topics().isEmpty() && topics.size() > LongAnswers.SHORT_PARTS) {
-            longAnswers.make(
-                    call, parts * HEAP_BYTES + topics.size() * SORTED_BYTES_PER_TOPIC, reader -> describe(request));
-        } else if (parts + request.topics().size() > LongAnswers.SHORT_PARTS) {
-            longAnswers.make(call, parts * HEAP_BYTES, reader -> describe(request));
+        int partitions = partitions(request);
+        int sorted = request.topics().isEmpty() ? parts.topics().size() : 0;
+        if (sorted > LongAnswers.SHORT_PARTS || partitions + request.topics().size() > LongAnswers.SHORT_PARTS) {
+            long heapBytes = partitions * HEAP_BYTES + sorted * SORTED_BYTES_PER_TOPIC;
+            parts.longAnswers().make(call, heapBytes, reader -> describe(request));
         } else {
             call.answer(describe(request));
         }
@@ -78,7 +72,7 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
         return page.response;
     }
 
-    /** In order, from the first name on: those that were asked for, or of all those that a page may get to, as each has a partition. */
+    /** Sorted names, from this one on: of the requested topics, or of as many topics as fit into a page. */
     private Collection<String> names(DescribeTopicPartitionsRequest request, String fromName) {
         if (request.topics().isEmpty()) {
             return order.from(fromName, MAX_PARTITIONS + 1).stream()
@@ -105,9 +99,9 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
             response.topics(described);
         }
 
-        /** False when the page is full; the cursor then says where to go on. */
+        /** False if the page is full; then the cursor has the start of the next page. */
         boolean add(String name, int firstPartition) {
-            Topic topic = topics.find(name);
+            Topic topic = parts.topics().find(name);
             if (topic == null) {
                 described.add(missing(name));
                 return true;
@@ -134,11 +128,11 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
             for (int partition = from; partition < end; partition++) {
                 partitions.add(new DescribeTopicPartitionsResponsePartition()
                         .partitionIndex(partition)
-                        .leaderId(identity.nodeId())
+                        .leaderId(parts.nodeId())
                         .leaderEpoch(LeaderEpochs.CURRENT)
                         .replicaNodes(replicas)
                         .isrNodes(replicas)
-                        .eligibleLeaderReplicas(NO_NODES) // null would be allowed, but Kafka's own client falls over it
+                        .eligibleLeaderReplicas(NO_NODES) // Kafka's client fails on null
                         .lastKnownElr(NO_NODES));
             }
             return partitions;

@@ -1,18 +1,15 @@
 package io.rivulet.broker.api.topic;
 
-import io.rivulet.broker.api.BrokerIdentity;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.Topic;
-import io.rivulet.broker.topic.TopicAdmin;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicNames;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.message.MetadataRequest.MetadataRequestTopic;
@@ -25,43 +22,17 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Describes topics and names the leader of their partitions: always this broker. Work is proportional to what was asked for. A topic
- * that is asked for by name and does not exist is created if both sides allow it; the answer waits for that.
+ * Describes topics and their partitions. The leader is always this broker. The work is proportional to the request. If
+ * client and broker allow it, a topic that is requested by name and does not exist is created before the answer.
  */
-final class MetadataHandler implements Handler<MetadataRequest> {
+record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
     private static final short NULL_MEANS_ALL_FROM_VERSION = 1;
     private static final short NULL_NAMES_FROM_VERSION = 12;
     private static final short AUTO_CREATION_CHOSEN_FROM_VERSION = 4;
-
-    private final BrokerIdentity identity;
-    private final TopicCatalogue topics;
-    private final TopicAdmin admin;
-    private final LongAnswers longAnswers;
-    private final boolean autoCreate;
-    private final int defaultPartitions;
-    private final int[] replicas;
-
-    MetadataHandler(
-            BrokerIdentity identity,
-            TopicCatalogue topics,
-            TopicAdmin admin,
-            LongAnswers longAnswers,
-            boolean autoCreate,
-            int defaultPartitions) {
-        this.identity = identity;
-        this.topics = topics;
-        this.admin = admin;
-        this.longAnswers = longAnswers;
-        this.autoCreate = autoCreate;
-        this.defaultPartitions = defaultPartitions;
-        this.replicas = new int[] {identity.nodeId()};
-    }
 
     @Override
     public void handle(Call call, MetadataRequest request) {
@@ -70,15 +41,15 @@ final class MetadataHandler implements Handler<MetadataRequest> {
             answerAll(call);
             return;
         }
-        boolean create =
-                autoCreate && (call.version() < AUTO_CREATION_CHOSEN_FROM_VERSION || request.allowAutoTopicCreation());
+        boolean create = parts.config().autoCreateTopics()
+                && (call.version() < AUTO_CREATION_CHOSEN_FROM_VERSION || request.allowAutoTopicCreation());
         List<MetadataResponseTopic> described = new ArrayList<>(asked.size());
         List<CompletableFuture<?>> creations = new ArrayList<>(0);
-        // A topic that is named twice is described once: it may be a large one.
+        // A topic that is named twice is described once, because it may be large.
         Set<Object> seen = new HashSet<>();
         for (MetadataRequestTopic wanted : asked) {
             String name = wanted.name();
-            // Kafka's own client leaves the name empty, not null, when it asks by id.
+            // Kafka's client leaves the name empty, not null, when it asks by id.
             boolean byId = name == null || !wanted.topicId().equals(Uuid.ZERO);
             if (!seen.add(byId ? wanted.topicId() : name)) {
                 continue;
@@ -99,7 +70,7 @@ final class MetadataHandler implements Handler<MetadataRequest> {
     }
 
     private void describeById(MetadataResponseTopic answer, Uuid id, short version) {
-        Topic topic = topics.find(id);
+        Topic topic = parts.topics().find(id);
         if (topic == null) {
             answer.topicId(id)
                     .name(version < NULL_NAMES_FROM_VERSION ? "" : null)
@@ -109,9 +80,9 @@ final class MetadataHandler implements Handler<MetadataRequest> {
         }
     }
 
-    /** False when there is none, and could be. */
+    /** False if there is no such topic and the name is allowed. */
     private boolean describeByName(MetadataResponseTopic answer, String name) {
-        Topic topic = topics.find(name);
+        Topic topic = parts.topics().find(name);
         if (topic != null) {
             describe(answer, topic);
             return true;
@@ -123,50 +94,42 @@ final class MetadataHandler implements Handler<MetadataRequest> {
     }
 
     private CompletableFuture<Void> create(MetadataResponseTopic answer, String name) {
-        CompletableFuture<@Nullable Topic> creation;
-        try {
-            creation = admin.findOrCreate(new NewTopic(name, defaultPartitions, Map.of()))
-                    .toCompletableFuture()
-                    .thenApply(topic -> topic);
-        } catch (RuntimeException e) {
-            creation = CompletableFuture.failedFuture(e);
-        }
-        return creation.handle((topic, failure) -> {
-            if (failure == null) {
-                describe(answer.errorCode(ErrorCode.NONE.code()), Objects.requireNonNull(topic));
-            } else {
-                answer.errorCode(ErrorMapper.refusal(failure).code().code());
-            }
-            return null;
-        });
+        NewTopic wanted = new NewTopic(name, parts.config().defaultPartitions(), Map.of());
+        return Futures.attempt(
+                () -> parts.admin()
+                        .findOrCreate(wanted)
+                        .thenApply(topic -> describe(answer.errorCode(ErrorCode.NONE.code()), topic)),
+                refusal -> answer.errorCode(refusal.code().code()));
     }
 
     private void answerAll(Call call) {
-        int count = topics.size();
+        int count = parts.topics().size();
         if (count > LongAnswers.SHORT_PARTS) {
             Call.Endpoint endpoint = call.origin().advertised();
-            longAnswers.make(call, count * Topic.HEAP_BYTES, reader -> response(endpoint, all()));
+            parts.longAnswers().make(call, count * Topic.HEAP_BYTES, reader -> response(endpoint, all()));
         } else {
             answer(call, all());
         }
     }
 
     private List<MetadataResponseTopic> all() {
-        List<Topic> all = new ArrayList<>(topics.size());
-        topics.forEach(all::add);
-        // Each is described when it is encoded, so that a million descriptions never exist at once.
+        List<Topic> all = new ArrayList<>(parts.topics().size());
+        parts.topics().forEach(all::add);
+        // Each topic is described when it is encoded, so a million descriptions never exist at once.
         return new LazyList<>(all.size(), i -> describe(new MetadataResponseTopic(), all.get(i)));
     }
 
     private MetadataResponseTopic describe(MetadataResponseTopic answer, Topic topic) {
-        List<MetadataResponsePartition> partitions = new LazyList<>(topic.partitionCount(), this::partition);
+        int[] replicas = {parts.nodeId()};
+        List<MetadataResponsePartition> partitions =
+                new LazyList<>(topic.partitionCount(), index -> partition(index, replicas));
         return answer.name(topic.name()).topicId(topic.id()).partitions(partitions);
     }
 
-    private MetadataResponsePartition partition(int index) {
+    private MetadataResponsePartition partition(int index, int[] replicas) {
         return new MetadataResponsePartition()
                 .partitionIndex(index)
-                .leaderId(identity.nodeId())
+                .leaderId(parts.nodeId())
                 .leaderEpoch(LeaderEpochs.CURRENT)
                 .replicaNodes(replicas)
                 .isrNodes(replicas);
@@ -174,29 +137,26 @@ final class MetadataHandler implements Handler<MetadataRequest> {
 
     private void answer(Call call, List<MetadataResponseTopic> described) {
         MetadataResponse response = response(call.origin().advertised(), described);
-        if (isLong(described)) {
-            longAnswers.answer(call, response);
-        } else {
-            call.answer(response);
-        }
+        parts.longAnswers().answer(call, response, countParts(described));
     }
 
     private MetadataResponse response(Call.Endpoint endpoint, List<MetadataResponseTopic> described) {
         return new MetadataResponse()
-                .clusterId(identity.clusterId())
-                .controllerId(identity.nodeId())
+                .clusterId(parts.clusterId())
+                .controllerId(parts.nodeId())
                 .brokers(List.of(new MetadataResponseBroker()
-                        .nodeId(identity.nodeId())
+                        .nodeId(parts.nodeId())
                         .host(endpoint.host())
                         .port(endpoint.port())))
                 .topics(described);
     }
 
-    private static boolean isLong(List<MetadataResponseTopic> described) {
-        int parts = described.size();
-        for (int i = 0; i < described.size() && parts <= LongAnswers.SHORT_PARTS; i++) {
-            parts += described.get(i).partitions().size();
+    /** The number of topics and partitions. The count stops when the answer is long. */
+    private static int countParts(List<MetadataResponseTopic> described) {
+        int count = described.size();
+        for (int i = 0; i < described.size() && count <= LongAnswers.SHORT_PARTS; i++) {
+            count += described.get(i).partitions().size();
         }
-        return parts > LongAnswers.SHORT_PARTS;
+        return count;
     }
 }

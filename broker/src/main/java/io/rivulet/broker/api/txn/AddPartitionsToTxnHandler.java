@@ -52,7 +52,7 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
         countdown.allExpected();
     }
 
-    /** All partitions or none: when one does not exist, the others are not attempted. */
+    /** Adds all partitions or none: if one does not exist, the others are not attempted. */
     private void add(
             AddPartitionsToTxnTransaction one, short version, Consumer<List<AddPartitionsToTxnTopicResult>> reply) {
         List<Integer> queueIds = new ArrayList<>();

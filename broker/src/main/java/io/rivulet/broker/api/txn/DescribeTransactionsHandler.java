@@ -6,7 +6,6 @@ import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.coordinator.OneByOne;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.broker.txn.Transactions.Description;
@@ -17,15 +16,16 @@ import io.rivulet.protocol.message.DescribeTransactionsResponse.TransactionState
 import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** Describes transactional ids, and which partitions their transactions have. */
+/** Describes transactional ids and the partitions of their transactions. */
 record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue topics, LongAnswers longAnswers)
         implements QuestionHandler<DescribeTransactionsRequest, LongAnswers.Maker> {
-    /** Each id once, however often it is named: its partitions may be many. */
+    /** Describes each id once, because it may have many partitions. */
     @Override
     public Question<LongAnswers.Maker> question(DescribeTransactionsRequest request, short version) {
         List<TransactionState> states = new ArrayList<>();
@@ -54,7 +54,7 @@ record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue top
 
     @Override
     public void answer(Call call, LongAnswers.Maker answer) {
-        longAnswers.make(call, answer);
+        longAnswers.make(call, 0, answer);
     }
 
     @Override
@@ -66,40 +66,40 @@ record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue top
     }
 
     private Message describe(List<TransactionState> states, List<Description> found) {
-        Map<Integer, TopicData> names = new HashMap<>();
-        topicsOf(found, names);
+        Map<Integer, Partition> partitions = partitionsOf(found);
         for (Description one : found) {
-            states.add(state(one, names));
+            states.add(state(one, partitions));
         }
         return new DescribeTransactionsResponse().transactionStates(states);
     }
 
-    /** Nobody needs it but here, so it is found by looking at all topics. */
-    private void topicsOf(List<Description> found, Map<Integer, TopicData> names) {
-        for (Description one : found) {
-            one.queueIds().forEach(queueId -> names.put(queueId, new TopicData()));
+    private record Partition(String topic, int index) {}
+
+    /** The partitions by queue. Visits all topics: no other API needs the topic of a queue, so there is no index. */
+    private Map<Integer, Partition> partitionsOf(List<Description> found) {
+        Set<Integer> wanted = new HashSet<>();
+        found.forEach(one -> wanted.addAll(one.queueIds()));
+        Map<Integer, Partition> partitions = new HashMap<>();
+        if (!wanted.isEmpty()) {
+            topics.forEach(topic -> {
+                for (int index = 0; index < topic.partitionCount(); index++) {
+                    int queueId = topic.queueId(index);
+                    if (wanted.contains(queueId)) {
+                        partitions.put(queueId, new Partition(topic.name(), index));
+                    }
+                }
+            });
         }
-        if (!names.isEmpty()) {
-            topics.forEach(topic -> nameQueues(topic, names));
-        }
+        return partitions;
     }
 
-    private static void nameQueues(Topic topic, Map<Integer, TopicData> names) {
-        for (int partition = 0; partition < topic.partitionCount(); partition++) {
-            TopicData named = names.get(topic.queueId(partition));
-            if (named != null) {
-                named.topic(topic.name()).partitions(new int[] {partition});
-            }
-        }
-    }
-
-    private static TransactionState state(Description one, Map<Integer, TopicData> names) {
+    private static TransactionState state(Description one, Map<Integer, Partition> partitions) {
         Map<String, List<Integer>> byTopic = new HashMap<>();
         for (int queueId : one.queueIds()) {
-            @Nullable TopicData named = names.get(queueId);
-            if (named != null && !named.topic().isEmpty()) {
-                byTopic.computeIfAbsent(named.topic(), name -> new ArrayList<>())
-                        .add(named.partitions()[0]);
+            Partition partition = partitions.get(queueId);
+            if (partition != null) {
+                byTopic.computeIfAbsent(partition.topic, name -> new ArrayList<>())
+                        .add(partition.index);
             }
         }
         List<TopicData> data = new ArrayList<>();

@@ -13,8 +13,8 @@ import io.rivulet.protocol.wire.Message;
 import io.rivulet.store.Store;
 
 /**
- * Gives an idempotent producer its id. One that has an id and asks again, because it lost track, gets a new one, as from Kafka.
- * One with a transactional id gets its id from the coordinator of transactions.
+ * Gives an idempotent producer its id. A producer that asks again gets a new id, as in Kafka. A producer with a
+ * transactional id gets its id from the coordinator of transactions.
  *
  * @param transactional serves requests with a transactional id
  */

@@ -21,7 +21,7 @@ record ListTransactionsHandler(Transactions transactions, LongAnswers longAnswer
 
     @Override
     public void answer(Call call, LongAnswers.Maker answer) {
-        longAnswers.make(call, answer);
+        longAnswers.make(call, 0, answer);
     }
 
     @Override

@@ -1,33 +1,31 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.coordinator.CoordinatorCalls;
-import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Place;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.store.Store;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The routes of producers' ids and of transactions. */
+/** The routes of producer ids and transactions. */
 public final class TransactionApis {
     private TransactionApis() {}
 
     /** @param stampMillis the time that entries of the log are stamped with */
     public static List<Route> routes(
+            ApiParts parts,
             Transactions transactions,
             ProducerIds producerIds,
             CoordinatorCalls calls,
-            Store store,
-            TopicCatalogue topics,
-            LongAnswers longAnswers,
             LongSupplier stampMillis) {
+        TopicCatalogue topics = parts.topics();
         InitProducerIdHandler initProducerId = new InitProducerIdHandler(
                 producerIds,
-                store,
+                parts.store(),
                 calls.change(
                         (call, request) -> transactions.coordinator().init(request, call.version(), call::answer)));
         return List.of(
@@ -45,9 +43,10 @@ public final class TransactionApis {
                 calls.change(ApiKey.WRITE_TXN_MARKERS, new WriteTxnMarkersHandler(transactions, topics))
                         .pipelined(),
                 calls.question(
-                        ApiKey.LIST_TRANSACTIONS, new ListTransactionsHandler(transactions, longAnswers, stampMillis)),
+                        ApiKey.LIST_TRANSACTIONS,
+                        new ListTransactionsHandler(transactions, parts.longAnswers(), stampMillis)),
                 calls.question(
                         ApiKey.DESCRIBE_TRANSACTIONS,
-                        new DescribeTransactionsHandler(transactions, topics, longAnswers)));
+                        new DescribeTransactionsHandler(transactions, topics, parts.longAnswers())));
     }
 }

@@ -21,14 +21,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ListTransactions: the thread that owns the transactions looks through them, and a read thread matches their ids with the pattern.
+ * One ListTransactions request: the thread that owns the transactions filters them, and a read thread matches their
+ * ids against the pattern.
  */
 final class TransactionListing implements LongQuestions.Question<LongAnswers.Maker> {
     private static final short DURATIONS_FROM_VERSION = 1;
     private static final int IDS_PER_SLICE = 1000;
     private static final Set<String> STATES =
             Set.of("Empty", "Ongoing", "PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort");
-    /** A pattern that takes longer is refused: long ids may be matched with thousands of instructions each. */
+    /** A pattern that takes longer is refused: matching a long id may take thousands of instructions. */
     private static final long MATCHING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ListTransactionsRequest request;
@@ -101,8 +102,7 @@ final class TransactionListing implements LongQuestions.Question<LongAnswers.Mak
                             .transactionState(one.stateName()));
                 }
                 if (pattern != null && System.nanoTime() - startNanos > MATCHING_NANOS) {
-                    throw new RefusedException(
-                            ErrorCode.INVALID_REGULAR_EXPRESSION, "it takes too long to match all ids with it");
+                    throw new RefusedException(ErrorCode.INVALID_REGULAR_EXPRESSION, "matching all ids takes too long");
                 }
             }
         } catch (RefusedException e) {

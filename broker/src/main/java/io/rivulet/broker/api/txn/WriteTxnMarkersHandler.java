@@ -51,10 +51,10 @@ record WriteTxnMarkersHandler(Transactions transactions, TopicCatalogue topics)
         countdown.allExpected();
     }
 
-    /** A marker that is to be written, and its result. */
+    /** A marker to write, and its result. */
     private record Mark(WritableTxnMarker marker, int queueId, WritableTxnMarkerPartitionResult result) {}
 
-    /** One after the other: a request may name each of a million partitions. */
+    /** Writes the markers one after the other, because a request may name a million partitions. */
     private void markNext(Deque<Mark> marks, Countdown countdown) {
         for (Mark mark = marks.poll(); mark != null; mark = marks.poll()) {
             if (!endsAtOnce(mark, () -> markNext(marks, countdown))) {
@@ -64,7 +64,7 @@ record WriteTxnMarkersHandler(Transactions transactions, TopicCatalogue topics)
         countdown.oneDone();
     }
 
-    /** @param later runs when the marker is durable or was not stored; not if that is known at once */
+    /** @param later runs when the marker is durable or was refused; it does not run if this method returns true */
     private boolean endsAtOnce(Mark mark, Runnable later) {
         WritableTxnMarker marker = mark.marker;
         boolean[] ended = {false};

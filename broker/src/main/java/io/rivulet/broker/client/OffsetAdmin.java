@@ -15,20 +15,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The committed offsets of a group, read and changed without joining the group. Owned by one thread. */
-public final class CommittedOffsets {
+/** Reads and changes the committed offsets of a group, without joining the group. Owned by one thread. */
+public record OffsetAdmin(BrokerConnection broker, String group) {
     private static final int NAMES_UP_TO_VERSION = 9;
     private static final int NO_GENERATION = -1;
 
-    private final BrokerConnection broker;
-    private final String group;
-
-    public CommittedOffsets(BrokerConnection broker, String group) {
-        this.broker = broker;
-        this.group = group;
-    }
-
-    /** Offsets by topic and partition. */
+    /** The offsets by topic and partition. */
     public SortedMap<String, SortedMap<Integer, Long>> committed() {
         OffsetFetchResponse response = broker.ask(
                 ApiKey.OFFSET_FETCH,
@@ -52,7 +44,7 @@ public final class CommittedOffsets {
         return committed;
     }
 
-    /** Fails while the group has members. */
+    /** Commits offsets of a topic, by partition. Fails while the group has members. */
     public void commit(String topic, Map<Integer, Long> offsets) {
         List<OffsetCommitRequestPartition> partitions = new ArrayList<>();
         offsets.forEach((partition, offset) -> partitions.add(new OffsetCommitRequestPartition()
