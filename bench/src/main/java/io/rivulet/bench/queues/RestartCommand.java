@@ -151,8 +151,8 @@ public final class RestartCommand extends BenchCommand {
         long residentMib = Machine.residentMib();
         StoreMetrics metrics = StoreMetrics.of(store);
         out().printf(
-                        "opened: %.2f s after the start of the process, %.2f s for the store, %.2f s of that to replay %,d MiB;"
-                                + " %,d queues, %,d block files, %d MiB resident, at most %d%n",
+                        "opened: %.2f s after the start of the process, %.2f s for the store, %.2f s of that to replay"
+                                + " %,d MiB; %,d queues, %,d block files, %d MiB resident, at most %d%n",
                         sinceStart,
                         seconds,
                         metrics.get(StoreMetric.REPLAY_NANOS) / 1e9,
