@@ -55,12 +55,6 @@ public final class RecordBatch {
         return this;
     }
 
-    /** Releases the reference to the buffer. */
-    public void unwrap() {
-        buffer = Unpooled.EMPTY_BUFFER;
-        index = 0;
-    }
-
     public ByteBuf buffer() {
         return buffer;
     }
@@ -183,11 +177,6 @@ public final class RecordBatch {
     /** Not covered by the CRC: costs one write. */
     public void stampBaseOffset(long baseOffset) {
         buffer.setLong(index + BASE_OFFSET, baseOffset);
-    }
-
-    /** Not covered by the CRC: costs one write. */
-    public void stampPartitionLeaderEpoch(int epoch) {
-        buffer.setInt(index + PARTITION_LEADER_EPOCH, epoch);
     }
 
     /**

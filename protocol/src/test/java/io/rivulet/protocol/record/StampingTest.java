@@ -18,20 +18,18 @@ class StampingTest {
     }
 
     @Test
-    void baseOffsetAndLeaderEpochAreStampedUnderTheSameCrc() {
+    void theBaseOffsetIsStampedUnderTheSameCrc() {
         // Given
         int crc = batch.crc();
 
         // When
         batch.stampBaseOffset(1L << 40);
-        batch.stampPartitionLeaderEpoch(17);
 
         // Then
         MutableRecordBatch theirs = Kafka.read(bytes);
         assertThat(batch.crc()).isEqualTo(crc);
         assertThat(theirs.baseOffset()).isEqualTo(1L << 40);
         assertThat(theirs.lastOffset()).isEqualTo((1L << 40) + 6);
-        assertThat(theirs.partitionLeaderEpoch()).isEqualTo(17);
         assertThat(Kafka.samples(theirs)).isEqualTo(Sample.ofEachKind(1L << 40));
     }
 
