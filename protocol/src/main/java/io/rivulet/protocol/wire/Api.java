@@ -1,7 +1,6 @@
 package io.rivulet.protocol.wire;
 
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 
 /** The properties of an API. The generated table {@code ApiKey} is the only implementation. */
 public interface Api {
@@ -22,9 +21,7 @@ public interface Api {
             int highestVersion,
             int firstFlexibleVersion,
             boolean latestVersionUnstable,
-            Supplier<Message> requestFactory,
             Decoder requestDecoder,
-            Supplier<Message> responseFactory,
             Decoder responseDecoder) {}
 
     /** The static {@code read} of a message. */
@@ -84,14 +81,6 @@ public interface Api {
 
     default short responseHeaderVersion(short version) {
         return (short) (id() != API_VERSIONS_ID && version >= firstFlexibleVersion() ? 1 : 0);
-    }
-
-    default Message newRequest() {
-        return facts().requestFactory.get();
-    }
-
-    default Message newResponse() {
-        return facts().responseFactory.get();
     }
 
     default Message readRequest(WireReader in, short version) {

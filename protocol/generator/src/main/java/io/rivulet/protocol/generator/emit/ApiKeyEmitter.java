@@ -68,7 +68,7 @@ public final class ApiKeyEmitter {
         Versions versions = request.root().versions();
         Versions flexible = request.root().flexible();
         return CodeBlock.of(
-                "new $1T($2L, $3S, $4L, $5L, $6L, $7L, $8T::new, $8T::read, $9T::new, $9T::read)",
+                "new $T($L, $S, $L, $L, $L, $L, $T::read, $T::read)",
                 FACTS,
                 request.apiKey(),
                 apiName(request),
