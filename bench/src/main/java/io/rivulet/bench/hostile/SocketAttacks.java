@@ -63,6 +63,7 @@ final class SocketAttacks {
         thread.start();
     }
 
+    @SuppressWarnings("try") // the connections are held open, and nothing is sent
     private static void idle(int port) throws IOException {
         try (Wires wires = Wires.open(port, IDLE)) {
             LockSupport.parkNanos(HELD_NANOS);

@@ -21,7 +21,7 @@ final class LoopTurn {
     private static final int IN_A_ROW = 16;
     private static final int IN_A_ROW_OF_MANY = 2;
 
-    private final Runnable end = () -> started = 0;
+    private final Runnable end = this::end;
     private int started;
 
     /** The turn of the current event loop. */
@@ -39,5 +39,9 @@ final class LoopTurn {
             loop.execute(end);
         }
         started++;
+    }
+
+    private void end() {
+        started = 0;
     }
 }
