@@ -50,6 +50,7 @@ public final class RivuletBroker implements AutoCloseable {
         private Plan() {
             with("listeners", "PLAINTEXT://localhost:0");
             with("rivulet.durability", "os");
+            with("group.initial.rebalance.delay.ms", "0");
             with("rivulet.tail.bytes", String.valueOf(16 << 20));
             with("rivulet.cache.bytes", String.valueOf(4 << 20));
         }

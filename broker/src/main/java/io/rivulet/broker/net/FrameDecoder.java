@@ -80,8 +80,18 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf read = (ByteBuf) message;
-        input = input.isReadable() ? Unpooled.wrappedBuffer(input, read) : read;
+        input = input.isReadable() ? join(context, input, read) : read;
         decode(context);
+    }
+
+    /** In one piece, because a produce request is stamped and stored through one view of its frame. */
+    private static ByteBuf join(ChannelHandlerContext context, ByteBuf first, ByteBuf second) {
+        int bytes = first.readableBytes() + second.readableBytes();
+        ByteBuf joined =
+                context.alloc().directBuffer(bytes, bytes).writeBytes(first).writeBytes(second);
+        first.release();
+        second.release();
+        return joined;
     }
 
     private void proceed(ChannelHandlerContext context) {

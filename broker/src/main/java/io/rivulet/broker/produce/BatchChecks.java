@@ -2,6 +2,7 @@ package io.rivulet.broker.produce;
 
 import static io.rivulet.protocol.record.RecordBatchLayout.MIN_RECORD_BYTES;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.config.TopicSettings.Compression;
@@ -90,13 +91,14 @@ public final class BatchChecks implements AutoCloseable {
      * @throws io.rivulet.protocol.record.InvalidBatchException if it is invalid
      * @throws RefusedException if it is valid but not allowed
      */
-    public @Nullable RecordBatch check(@Nullable Records records, TopicSettings settings, short version, long maxCost) {
+    public @Nullable RecordBatch check(
+            ByteBuf frame, @Nullable Records records, TopicSettings settings, short version, long maxCost) {
         cost = PARTITION_COST;
         if (records == null || records.sizeInBytes() == 0) {
             throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
         }
         RecordBatch batch =
-                validator(settings.maxMessageBytes()).only(records.buffer(), records.index(), records.sizeInBytes());
+                validator(settings.maxMessageBytes()).only(frame, records.index(), records.sizeInBytes());
         if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isBrokersChoice(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);

@@ -1,6 +1,7 @@
 package io.rivulet.broker.produce;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
@@ -41,6 +42,8 @@ final class PendingProduce {
     private final short acks;
     /** A view of the frame with the same indexes. */
     private final ByteBuffer source;
+    /** The same view. The frame itself is a slice of a slice, so each read of it costs several times as much. */
+    private final ByteBuf bytes;
 
     private final AppendRequest append;
     private final List<TopicProduceResponse> topics = new ArrayList<>();
@@ -57,10 +60,16 @@ final class PendingProduce {
         this.acks = acks;
         ByteBuf frame = call.frame();
         this.source = frame.nioBuffer(0, frame.writerIndex()).slice();
+        this.bytes = Unpooled.wrappedBuffer(source);
         this.append = new AppendRequest(source, acks == ALL ? Wait.DURABLE : Wait.WRITTEN, done -> completed(), batches)
                 .gateFlags(call.version() >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : 0);
         this.appended = new ArrayList<>(batches);
         this.payloadAts = new int[batches];
+    }
+
+    /** The bytes of the frame, at the same indexes. Valid as long as the frame. */
+    ByteBuf bytes() {
+        return bytes;
     }
 
     // ---- filling the append ----

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.rivulet.broker.call.TestRoutes;
 import io.rivulet.protocol.message.ApiKey;
+import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +145,26 @@ final class FrameDecoderTest {
         assertThat(read.refCnt()).isZero();
         Frame frame = channel.readInbound();
         frame.release();
+    }
+
+    /** A produce request is stamped in its frame, and stored through a view of it. */
+    @Test
+    void aFrameOfTwoReadsIsInOnePiece() {
+        EmbeddedChannel other = new EmbeddedChannel();
+        ReadGate gate = new ReadGate(other);
+        other.pipeline().addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), memory, gate, LARGEST));
+        gate.set(ReadGate.CALLS, false);
+        other.writeInbound(header(1000).writeZero(100));
+        other.writeInbound(Unpooled.buffer().writeZero(1000 - 4 - 100));
+        gate.set(ReadGate.CALLS, true);
+
+        Frame frame = other.readInbound();
+        ByteBuffer view = frame.bytes().nioBuffer();
+        frame.bytes().setByte(frame.bytes().readerIndex() + 999, 7);
+
+        assertThat(view.get(999)).isEqualTo((byte) 7);
+        frame.release();
+        other.finishAndReleaseAll();
     }
 
     private static ByteBuf header(int length) {
