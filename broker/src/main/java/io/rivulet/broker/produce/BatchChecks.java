@@ -97,8 +97,7 @@ public final class BatchChecks implements AutoCloseable {
         if (records == null || records.sizeInBytes() == 0) {
             throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
         }
-        RecordBatch batch =
-                validator(settings.maxMessageBytes()).only(frame, records.index(), records.sizeInBytes());
+        RecordBatch batch = validator(settings.maxMessageBytes()).only(frame, records.index(), records.sizeInBytes());
         if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isBrokersChoice(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);

@@ -126,7 +126,8 @@ final class ProduceCheck {
             throw new RefusedException(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "the topic has " + found.partitionCount() + " partitions");
         }
-        RecordBatch batch = checks.check(pending.bytes(), data.records(), found.settings(), call.version(), Math.min(maxCost, costLeft));
+        RecordBatch batch = checks.check(
+                pending.bytes(), data.records(), found.settings(), call.version(), Math.min(maxCost, costLeft));
         if (batch == null && costLeft <= maxCost) {
             throw BatchChecks.tooManyTimesTheRequest();
         }
