@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.simulation.LyingDisk;
+import io.rivulet.store.simulation.LyingDisk.Lie;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,7 +36,7 @@ class SeededBugsTest {
 
     @Test
     void acknowledgingWithoutForcing() {
-        assertFound(disk -> new IgnoresForce(disk, SegmentLayout::isSegment), "acknowledged");
+        assertFound(ignoresForces(SegmentLayout::isSegment), "acknowledged");
     }
 
     @Test
@@ -55,22 +57,34 @@ class SeededBugsTest {
 
     @Test
     void notSyncingTheDirectory() {
-        assertFound(IgnoresDirectorySync::new, "acknowledged|has been used before");
+        Lie ignoresSyncs = new Lie() {
+            @Override
+            public boolean syncs(String directory) {
+                return false;
+            }
+        };
+        assertFound(disk -> new LyingDisk(disk, ignoresSyncs), "acknowledged|has been used before");
     }
 
     @Test
     void namingASegmentBeforeItsHeaderIsOnTheDisk() {
-        assertFound(disk -> new IgnoresForce(disk, SegmentLayout::isSpare), "does not open");
+        assertFound(ignoresForces(SegmentLayout::isSpare), "does not open");
     }
 
     @Test
     void replacingASnapshotBeforeItIsOnTheDisk() {
-        assertFound(disk -> new IgnoresForce(disk, name -> name.endsWith(".snapshot.new")), "does not open");
+        assertFound(ignoresForces(name -> name.endsWith(".snapshot.new")), "does not open");
     }
 
     @Test
     void losingTheNewEpoch() {
-        assertFound(KeepsTheFirstState::new, "does not open");
+        Lie keepsTheFirstState = new Lie() {
+            @Override
+            public boolean renames(String to) {
+                return !to.equals(LogState.NAME);
+            }
+        };
+        assertFound(disk -> new LyingDisk(disk, keepsTheFirstState), "does not open");
     }
 
     @Test
@@ -78,25 +92,13 @@ class SeededBugsTest {
         assertFound(WritesOneEpoch::new, "should not be there|is not a part of");
     }
 
-    private static final class IgnoresForce extends ForwardingDisk {
-        private final Predicate<String> names;
-
-        IgnoresForce(Disk disk, Predicate<String> names) {
-            super(disk);
-            this.names = names;
-        }
-
-        @Override
-        protected DiskFile file(DiskFile file) {
-            return new ForwardingFile(file) {
-                @Override
-                public void force() throws IOException {
-                    if (!names.test(name())) {
-                        super.force();
-                    }
-                }
-            };
-        }
+    private static UnaryOperator<Disk> ignoresForces(Predicate<String> names) {
+        return disk -> new LyingDisk(disk, new Lie() {
+            @Override
+            public boolean forces(String name) {
+                return !names.test(name);
+            }
+        });
     }
 
     /** A force returns at once and is executed before the next write to the file. */
@@ -192,42 +194,6 @@ class SeededBugsTest {
                     }
                 }
             };
-        }
-    }
-
-    private static final class IgnoresDirectorySync extends ForwardingDisk {
-        IgnoresDirectorySync(Disk disk) {
-            super(disk);
-        }
-
-        @Override
-        public void renameDurably(String from, String to) throws IOException {
-            rename(from, to);
-        }
-
-        @Override
-        public void syncDirectory() {}
-    }
-
-    /** The epoch stays at the value that the first opening saved. */
-    private static final class KeepsTheFirstState extends ForwardingDisk {
-        KeepsTheFirstState(Disk disk) {
-            super(disk);
-        }
-
-        @Override
-        public void rename(String from, String to) throws IOException {
-            if (to.equals(LogState.NAME) && exists(to)) {
-                delete(from);
-            } else {
-                super.rename(from, to);
-            }
-        }
-
-        @Override
-        public void renameDurably(String from, String to) throws IOException {
-            rename(from, to);
-            syncDirectory();
         }
     }
 
