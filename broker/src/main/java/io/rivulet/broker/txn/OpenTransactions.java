@@ -190,7 +190,7 @@ final class OpenTransactions implements TransactionGate {
         }
         Producer producer = producers.computeIfAbsent(producerId, id -> new Producer(id, epoch));
         producer.epoch = epoch;
-        producer.ending |= ending;
+        producer.ending = ending;
     }
 
     synchronized void added(long groupTimestamp, long producerId, short epoch, int[] queueIds) {
@@ -271,7 +271,20 @@ final class OpenTransactions implements TransactionGate {
                 .toArray();
     }
 
-    /** The end was not stored: undoes {@link #close}. */
+    /**
+     * Admits no further batch of this producer and epoch, if it has no open transaction. Ends with the next {@link
+     * #setProducer}.
+     */
+    synchronized boolean closeIfIdle(long producerId) {
+        Producer producer = producers.get(producerId);
+        if (producer == null) {
+            return true;
+        }
+        producer.ending |= !producer.open;
+        return !producer.open;
+    }
+
+    /** The end was not stored: undoes {@link #close} and {@link #closeIfIdle}. */
     synchronized void reopen(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer != null) {
