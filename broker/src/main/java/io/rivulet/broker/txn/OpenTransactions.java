@@ -45,6 +45,9 @@ final class OpenTransactions implements TransactionGate {
         private boolean open;
         private boolean ending;
         private long beganMillis = -1;
+        /** When the last transaction that has ended began, or -1. Not in snapshots. */
+        private long lastBeganMillis = -1;
+
         private Set<Integer> queues = new HashSet<>(4);
 
         Producer(long id, short epoch) {
@@ -185,10 +188,12 @@ final class OpenTransactions implements TransactionGate {
 
     /** Sets the producer id and epoch of a transactional id. A previous producer id is removed. */
     synchronized void setProducer(long producerId, short epoch, boolean ending, long previousId) {
-        if (previousId != producerId) {
-            drop(producers.remove(previousId));
-        }
+        Producer previous = previousId == producerId ? null : producers.remove(previousId);
         Producer producer = producers.computeIfAbsent(producerId, id -> new Producer(id, epoch));
+        if (previous != null) {
+            drop(previous);
+            producer.lastBeganMillis = previous.lastBeganMillis;
+        }
         producer.epoch = epoch;
         producer.ending = ending;
     }
@@ -210,6 +215,7 @@ final class OpenTransactions implements TransactionGate {
             producer.queues = new HashSet<>(4);
             producer.open = false;
             producer.ending = false;
+            producer.lastBeganMillis = producer.beganMillis;
             producer.beganMillis = -1;
         }
     }
@@ -246,6 +252,11 @@ final class OpenTransactions implements TransactionGate {
     /** When its transaction began, according to the log, or -1. */
     synchronized long beganMillis(long producerId) {
         return find(producerId).beganMillis;
+    }
+
+    /** When its last transaction that has ended began, or -1 if that is not known since the start of the broker. */
+    synchronized long lastBeganMillis(long producerId) {
+        return find(producerId).lastBeganMillis;
     }
 
     synchronized int queueCount(long producerId) {

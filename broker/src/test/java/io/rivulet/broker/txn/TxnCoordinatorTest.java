@@ -253,7 +253,8 @@ final class TxnCoordinatorTest {
         EndTxnResponse[] again = log.end("t", id, TxnImage.LAST_EPOCH, true, SECOND_PROTOCOL);
         assertError(again, ErrorCode.NONE);
         assertThat(again[0].producerId()).isEqualTo(answer[0].producerId());
-        assertThat(log.produce(0, id, TxnImage.LAST_EPOCH, 1, true)).isEqualTo(BatchRefusal.UNKNOWN_PRODUCER);
+        assertThat(log.produce(0, id, TxnImage.LAST_EPOCH, 1, true)).isEqualTo(BatchRefusal.FENCED);
+        assertThat(log.produce(1, id, TxnImage.LAST_EPOCH, 0, true)).isEqualTo(BatchRefusal.UNKNOWN_PRODUCER);
         assertThat(log.produce(0, answer[0].producerId(), (short) 0, 0, true)).isEqualTo(ADMIT);
     }
 
