@@ -69,14 +69,14 @@ final class TransactionsToolIT {
                     .contains("orders-0");
             assertThat(tools.run(TOOL, "describe-producers --topic orders --partition 0")
                             .lines())
-                    .anyMatch(line -> line.matches("\\d+\\s+\\d+\\s+\\d+\\s+0\\s+\\d+\\s+0\\s*"));
+                    .anyMatch(line -> line.matches("\\d+\\s+\\d+\\s+-1\\s+0\\s+\\d+\\s+0\\s*"));
             assertThat(tools.run(TOOL, "find-hanging --topic orders --partition 0 --max-transaction-timeout 0")
                             .lines())
                     .hasSize(1); // the coordinator knows it
 
             tools.run(TOOL, "abort --topic orders --partition 0 --start-offset 0");
             assertThat(tools.run(TOOL, "describe-producers --topic orders --partition 0"))
-                    .doesNotContainPattern("\\d+\\s+\\d+\\s+\\d+\\s+0\\s+\\d+\\s+0\\s*\\n");
+                    .doesNotContainPattern("\\d+\\s+\\d+\\s+-?\\d+\\s+0\\s+\\d+\\s+0\\s*\\n");
             producer.abortTransaction();
             assertThat(tools.run(TOOL, "describe --transactional-id seen")).contains("CompleteAbort");
         }

@@ -101,6 +101,11 @@ public record TopicSettings(
         return value(key, overrides, brokerValues);
     }
 
+    /** Whether the cleanup.policy deletes records. */
+    public boolean deletesRecords() {
+        return policies(this::value).contains(DELETE);
+    }
+
     private static String value(TopicConfigKey key, Map<String, String> overrides, Map<String, String> brokerValues) {
         String own = overrides.get(key.key());
         return own != null

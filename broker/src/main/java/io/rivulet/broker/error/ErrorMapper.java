@@ -81,6 +81,14 @@ public final class ErrorMapper {
             case NOT_ADDED, ENDING ->
                 new RefusedException(
                         ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
+            case NOT_TRANSACTIONAL ->
+                new RefusedException(
+                        ErrorCode.INVALID_TXN_STATE,
+                        "the batch is not transactional, but the partition is in an open transaction" + producer);
+            case COORDINATOR_FENCED ->
+                new RefusedException(
+                        ErrorCode.TRANSACTION_COORDINATOR_FENCED,
+                        "the coordinator's epoch is older than that of the last marker" + producer);
             case TOO_MANY ->
                 new RefusedException(
                         ErrorCode.POLICY_VIOLATION,

@@ -1,5 +1,6 @@
 package io.rivulet.broker.produce;
 
+import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
@@ -11,6 +12,8 @@ import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.Store;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,15 +53,41 @@ final class ProduceCheck {
         this.topics = topics;
         this.refusals = refusals;
         this.pending = new PendingProduce(call, store, request.acks(), batches(request));
-        this.refusalOfAll = refusalOfAll(request);
+        this.refusalOfAll = refusalOfAll(request, pending.bytes());
         this.costLeft = BatchChecks.MAX_RATIO * call.frame().readableBytes() + maxBatchCost;
     }
 
-    private static @Nullable RefusedException refusalOfAll(ProduceRequest request) {
+    private static @Nullable RefusedException refusalOfAll(ProduceRequest request, ByteBuf frame) {
         if (request.acks() < -1 || request.acks() > 1) {
             return new RefusedException(ErrorCode.INVALID_REQUIRED_ACKS, "acks is " + request.acks());
         }
+        if (request.transactionalId() == null && hasTransactionalBatch(request, frame)) {
+            // As Kafka, which asks its authorizer for the id, and has nothing to ask for.
+            return new RefusedException(
+                    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+                    "the request has a transactional batch and no transactional id");
+        }
         return null;
+    }
+
+    private static boolean hasTransactionalBatch(ProduceRequest request, ByteBuf frame) {
+        for (TopicProduceData sent : request.topicData()) {
+            for (PartitionProduceData data : sent.partitionData()) {
+                Records records = data.records();
+                if (records != null
+                        && records.sizeInBytes() >= RecordBatchLayout.HEADER_BYTES
+                        && isTransactional(frame, records.index())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Reads the header of a batch that is not checked yet. */
+    private static boolean isTransactional(ByteBuf frame, int at) {
+        return frame.getByte(at + RecordBatchLayout.MAGIC) == RecordBatchLayout.CURRENT_MAGIC
+                && (frame.getShort(at + RecordBatchLayout.ATTRIBUTES) & RecordBatchLayout.TRANSACTIONAL_BIT) != 0;
     }
 
     private static int batches(ProduceRequest request) {

@@ -14,6 +14,10 @@ public enum BatchRefusal implements GateRefusal {
     NOT_ADDED,
     /** The producer's transaction is being ended. */
     ENDING,
+    /** A batch without a transaction, from a producer that has an open transaction in the queue. */
+    NOT_TRANSACTIONAL,
+    /** The marker of a coordinator that has been replaced. */
+    COORDINATOR_FENCED,
     /** Transactions take too much memory. */
     TOO_MANY,
     /** Too many producers are new at the same time: to be sent again when some of their batches are durable. */

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *  word 0  base offset
  *  word 1  number of the previous batch of the same row
  *  word 2  base sequence 32 | record count 32
- *  word 3  row 32 | 0 16 | epoch 16
+ *  word 3  row 32 | 0 15 | transactional 1 | epoch 16
  * </pre>
  *
  * Owned by: log-writer thread.
@@ -18,6 +18,7 @@ import java.util.Arrays;
 final class PendingBatches {
     private static final int WORDS = 4;
     private static final int INITIAL_BATCHES = 64;
+    private static final long TRANSACTIONAL_BIT = 1 << 16;
 
     private long[] words = new long[INITIAL_BATCHES * WORDS];
     private long first;
@@ -52,7 +53,8 @@ final class PendingBatches {
         words[at] = baseOffset;
         words[at + 1] = previousNumber;
         words[at + 2] = (long) header.baseSequence() << 32 | header.recordCount();
-        words[at + 3] = (long) row << 32 | Short.toUnsignedLong(header.epoch());
+        long transactional = header.isTransactional() ? TRANSACTIONAL_BIT : 0;
+        words[at + 3] = (long) row << 32 | transactional | Short.toUnsignedLong(header.epoch());
         return end++;
     }
 
@@ -95,6 +97,10 @@ final class PendingBatches {
 
     short epoch(long number) {
         return (short) words[at(number) + 3];
+    }
+
+    boolean isTransactional(long number) {
+        return (words[at(number) + 3] & TRANSACTIONAL_BIT) != 0;
     }
 
     private int at(long number) {

@@ -13,11 +13,13 @@ import java.nio.channels.WritableByteChannel;
  * Writes and reads the snapshot of producers.
  *
  * <pre>
- * | version 2, one byte | time of the last group 8 | how far time is ahead of it 8 | last touched 8 |
- *   for each row: transaction open 1 bit, batches 7 bits | producer id 8 | queue id 4 | epoch 2 | touched 8 |
+ * | version 3, one byte | time of the last group 8 | how far time is ahead of it 8 | last touched 8 |
+ *   for each row: transaction open 1 bit, has a marker 1 bit, batches 6 bits |
+ *                 producer id 8 | queue id 4 | epoch 2 | touched 8 |
  *                 for each batch, oldest first: base offset 8, base sequence 4, record count 4 | 0 1 |
  *
- * version 1: no bytes after the time of the last group; no bit for a transaction; milliseconds instead of touched
+ * version 2: no bit for a marker
+ * version 1: nor for a transaction; no bytes after the time of the last group; milliseconds instead of touched
  * </pre>
  *
  * Rows are copied one by one while they change. So some contain batches that the replay repeats, which changes nothing;
@@ -28,10 +30,11 @@ import java.nio.channels.WritableByteChannel;
  * <p>Stateless.
  */
 final class ProducerSnapshot {
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
     private static final byte VERSION_WITHOUT_OPEN = 1;
     private static final byte END = 0;
     private static final int OPEN_BIT = 0x80;
+    private static final int MARKER_BIT = 0x40;
     private static final int ROW_BYTES = 1 + 8 + 4 + 2 + 8;
     private static final int BATCH_BYTES = 8 + 4 + 4;
     private static final int BUFFER_BYTES = 64 << 10;
@@ -62,7 +65,9 @@ final class ProducerSnapshot {
         long key = row[SequenceRows.KEY];
         long next = row[SequenceRows.NEXT];
         int batches = SequenceRows.batches(key);
-        buffer.put((byte) (SequenceRows.isOpen(next) ? batches | OPEN_BIT : batches))
+        int open = SequenceRows.isOpen(next) ? OPEN_BIT : 0;
+        int marker = SequenceRows.hasMarker(next) ? MARKER_BIT : 0;
+        buffer.put((byte) (open | marker | batches))
                 .putLong(row[SequenceRows.PRODUCER_ID])
                 .putInt(SequenceRows.queueId(key))
                 .putShort(SequenceRows.epoch(key))
@@ -70,7 +75,7 @@ final class ProducerSnapshot {
         int batchesAt = buffer.position();
         buffer.position(batchesAt + batches * BATCH_BYTES);
         long offset = row[SequenceRows.LAST_OFFSET];
-        int count = (int) next;
+        int count = SequenceRows.recordCount(next);
         int sequence = SequenceHeader.first(SequenceRows.nextSequence(next), count);
         for (int before = 0; before < batches; before++) {
             int at = batchesAt + (batches - 1 - before) * BATCH_BYTES;
@@ -95,9 +100,9 @@ final class ProducerSnapshot {
     static Time read(ReadableByteChannel in, SequenceRows rows) throws IOException {
         DataInputStream data = new DataInputStream(new BufferedInputStream(Channels.newInputStream(in), BUFFER_BYTES));
         byte version = data.readByte();
-        if (version != VERSION && version != VERSION_WITHOUT_OPEN) {
+        if (version < VERSION_WITHOUT_OPEN || version > VERSION) {
             throw new IOException("the snapshot of producers has version " + version + ", this broker knows "
-                    + VERSION_WITHOUT_OPEN + " and " + VERSION);
+                    + VERSION_WITHOUT_OPEN + " to " + VERSION);
         }
         long groupMillis = data.readLong();
         boolean first = version == VERSION_WITHOUT_OPEN;
@@ -108,7 +113,7 @@ final class ProducerSnapshot {
         return time;
     }
 
-    private static void readRow(DataInputStream data, int openAndBatches, boolean inMillis, SequenceRows rows)
+    private static void readRow(DataInputStream data, int bitsAndBatches, boolean inMillis, SequenceRows rows)
             throws IOException {
         long producerId = data.readLong();
         int queueId = data.readInt();
@@ -121,10 +126,13 @@ final class ProducerSnapshot {
         } else {
             rows.clear(row);
         }
-        for (int left = openAndBatches & ~OPEN_BIT & 0xFF; left > 0; left--) {
+        for (int left = bitsAndBatches & MARKER_BIT - 1; left > 0; left--) {
             rows.addBatch(row, epoch, data.readLong(), data.readInt(), data.readInt(), touched);
         }
-        if ((openAndBatches & OPEN_BIT) != 0) {
+        if ((bitsAndBatches & MARKER_BIT) != 0) {
+            rows.mark(row);
+        }
+        if ((bitsAndBatches & OPEN_BIT) != 0) {
             rows.open(row);
         }
     }

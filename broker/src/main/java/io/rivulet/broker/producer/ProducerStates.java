@@ -18,12 +18,14 @@ import org.slf4j.LoggerFactory;
  * groups. Idle producers expire by {@link io.rivulet.store.time.StoreClock#expiryMillis}, which ignores short jumps of
  * the clock.
  *
- * <p>Owned by: log-writer thread.
+ * <p>Owned by: log-writer thread, except where a method says any thread.
  */
 final class ProducerStates {
     private static final Logger LOG = LoggerFactory.getLogger(ProducerStates.class);
 
     private static final int FIRST_SEQUENCE = 0;
+    private static final int NO_RECORDS = 0;
+    private static final int NO_COORDINATOR_EPOCH = -1;
     /** Rows checked with each applied batch, so that rows are removed faster than they are added. */
     private static final int ROWS_PER_CHECK = 2;
     /** Bits below the time in a row's touched number. */
@@ -140,23 +142,21 @@ final class ProducerStates {
 
     /**
      * As {@link SequenceGate#check}. A batch of an unknown producer is admitted, unless too many of them are in flight.
+     *
+     * @param beginsAtZero whether an unknown producer must begin at sequence 0
      */
-    void check(int queueId, SequenceHeader header, GateVerdict verdict) {
+    void check(int queueId, SequenceHeader header, boolean beginsAtZero, GateVerdict verdict) {
         int row = find(queueId, header.producerId());
-        if (row == SequenceRows.NO_ROW) {
-            if (newRows() < maxRows) {
-                verdict.admit();
-            } else {
-                verdict.refuse(BatchRefusal.TOO_MANY_NEW);
-            }
-            return;
-        }
-        long last = rows.lastPending(row);
-        if (pending.holds(last)) {
+        if (row != SequenceRows.NO_ROW && hasPending(row)) {
+            long last = rows.lastPending(row);
             int next = SequenceHeader.next(pending.baseSequence(last), pending.recordCount(last));
             check(row, header, pending.epoch(last), next, verdict);
-        } else if (isKnown(row)) {
+        } else if (row != SequenceRows.NO_ROW && isKnown(row)) {
             check(row, header, rows.epoch(row), rows.nextSequence(row), verdict);
+        } else if (beginsAtZero && header.baseSequence() != FIRST_SEQUENCE) {
+            verdict.refuse(BatchRefusal.OUT_OF_ORDER);
+        } else if (row == SequenceRows.NO_ROW && newRows() >= maxRows) {
+            verdict.refuse(BatchRefusal.TOO_MANY_NEW);
         } else {
             verdict.admit();
         }
@@ -167,7 +167,11 @@ final class ProducerStates {
         if (header.epoch() < epoch) {
             verdict.refuse(BatchRefusal.FENCED);
         } else if (header.baseSequence() == (sameEpoch ? nextSequence : FIRST_SEQUENCE)) {
-            verdict.admit();
+            if (header.isTransactional() || !isInTransaction(row)) {
+                verdict.admit();
+            } else {
+                verdict.refuse(BatchRefusal.NOT_TRANSACTIONAL);
+            }
         } else {
             long copy = sameEpoch ? offsetOfCopy(row, header) : SequenceRows.NO_BATCH;
             if (copy == SequenceRows.NO_BATCH) {
@@ -176,6 +180,36 @@ final class ProducerStates {
                 verdict.duplicate(copy);
             }
         }
+    }
+
+    /** Whether the last batch is part of a transaction without a durable marker. */
+    private boolean isInTransaction(int row) {
+        return rows.isOpen(row) || (hasPending(row) && pending.isTransactional(rows.lastPending(row)));
+    }
+
+    /**
+     * Decides about a marker that an administrator writes.
+     *
+     * @param raisesEpoch whether the marker has a higher epoch than the batches of its transaction
+     */
+    void checkMarker(
+            int queueId, SequenceHeader marker, int coordinatorEpoch, boolean raisesEpoch, GateVerdict verdict) {
+        int row = find(queueId, marker.producerId());
+        verdict.admit();
+        if (row == SequenceRows.NO_ROW || !(hasPending(row) || isKnown(row))) {
+            return;
+        }
+        short epoch = hasPending(row) ? pending.epoch(rows.lastPending(row)) : rows.epoch(row);
+        if (marker.epoch() < epoch || (raisesEpoch && marker.epoch() == epoch && isInTransaction(row))) {
+            verdict.refuse(BatchRefusal.FENCED);
+        } else if (coordinatorEpoch < coordinatorEpoch(rows.hasMarker(row))) {
+            verdict.refuse(BatchRefusal.COORDINATOR_FENCED);
+        }
+    }
+
+    /** The epoch of the coordinator that has written the last marker of a producer. */
+    static int coordinatorEpoch(boolean hasMarker) {
+        return hasMarker ? SequenceGate.COORDINATOR_EPOCH : NO_COORDINATOR_EPOCH;
     }
 
     private long offsetOfCopy(int row, SequenceHeader header) {
@@ -198,8 +232,16 @@ final class ProducerStates {
 
     /** Whether the row has durable batches and has not expired. */
     private boolean isKnown(int row) {
-        return rows.batches(row) > 0
-                && (rows.isOpen(row) || expiryMillis - clockMillis(rows.touched(row)) <= expirationMillis);
+        return rows.batches(row) > 0 && (rows.isOpen(row) || !isExpired(rows.touched(row), expiryMillis));
+    }
+
+    private boolean isExpired(long rowTouched, long nowMillis) {
+        return nowMillis - clockMillis(rowTouched) > expirationMillis;
+    }
+
+    /** Whether a row without an open transaction has expired by now. Any thread. */
+    boolean hasExpired(long rowTouched) {
+        return isExpired(rowTouched, expiry.getAsLong());
     }
 
     /**
@@ -272,11 +314,24 @@ final class ProducerStates {
         forgetDeleted();
     }
 
-    /** The queue has the marker that ends the producer's transaction. A repeated call has no effect. */
-    void ended(int queueId, long producerId) {
-        int row = find(queueId, producerId);
-        if (row != SequenceRows.NO_ROW) {
-            rows.close(row, touch());
+    /**
+     * The queue has the marker that ends the producer's transaction. A marker with a higher epoch begins that epoch: it
+     * counts as a batch without records. A repeated call has no effect.
+     */
+    void ended(int queueId, long markerOffset, SequenceHeader marker) {
+        int row = find(queueId, marker.producerId());
+        if (row == SequenceRows.NO_ROW) {
+            return;
+        }
+        long number = touch();
+        rows.close(row, number);
+        if (rows.batches(row) == 0 || rows.lastOffset(row) > markerOffset) {
+            return;
+        }
+        rows.mark(row);
+        if (marker.epoch() > rows.epoch(row)) {
+            rows.addBatch(row, marker.epoch(), markerOffset, FIRST_SEQUENCE, NO_RECORDS, number);
+            rows.makeYoungest(row);
         }
     }
 

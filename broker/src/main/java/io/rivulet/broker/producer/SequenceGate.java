@@ -24,6 +24,16 @@ public final class SequenceGate implements BatchGate {
     /** In the flags of {@link #check}: a transactional batch adds its queue to the transaction (KIP-890). */
     public static final int ADDS_ITSELF = 1;
 
+    /** A marker that an administrator writes. Markers without this flag are admitted. */
+    public static final int FOREIGN_MARKER = 2;
+    /** A marker of the second protocol, in which a marker has a higher epoch than the batches of its transaction. */
+    public static final int RAISES_EPOCH = 4;
+
+    /** There is only one coordinator of transactions, so its epoch never changes. */
+    public static final int COORDINATOR_EPOCH = 0;
+
+    private static final int NO_SEQUENCE = -1;
+
     private final SequenceRows rows = new SequenceRows();
     private final SequenceHeader header = new SequenceHeader();
     private final TransactionGate transactions;
@@ -47,15 +57,21 @@ public final class SequenceGate implements BatchGate {
 
     @Override
     public void check(int queueId, ByteBuffer source, int at, int length, int flags, GateVerdict verdict) {
-        if (!header.read(source, at)) {
+        boolean hasSequence = header.read(source, at);
+        if ((flags & FOREIGN_MARKER) != 0) {
+            boolean raisesEpoch = (flags & RAISES_EPOCH) != 0;
+            states.checkMarker(queueId, header, ControlMarker.coordinatorEpochIn(source, at), raisesEpoch, verdict);
+            return;
+        }
+        if (!hasSequence) {
             verdict.admit();
             return;
         }
-        states.check(queueId, header, verdict);
+        boolean addsItself = (flags & ADDS_ITSELF) != 0;
+        states.check(queueId, header, addsItself && header.isTransactional(), verdict);
         if (!verdict.isAdmitted() || !header.isTransactional()) {
             return;
         }
-        boolean addsItself = (flags & ADDS_ITSELF) != 0;
         BatchRefusal refusal = states.hasRoomToOpen(queueId, header)
                 ? transactions.check(queueId, header.producerId(), header.epoch(), addsItself)
                 : BatchRefusal.TOO_MANY;
@@ -90,15 +106,21 @@ public final class SequenceGate implements BatchGate {
     private void notifyTransactions(long groupTimestamp, int queueId, long baseOffset, ByteBuffer body, int at) {
         if (header.isControl()) {
             boolean committed = ControlMarker.in(body, at) == ControlMarker.COMMIT;
-            states.ended(queueId, header.producerId());
+            states.ended(queueId, baseOffset, header);
             transactions.ended(queueId, header.producerId(), baseOffset, committed);
         } else {
             transactions.written(groupTimestamp, queueId, header.producerId(), header.epoch(), baseOffset);
         }
     }
 
-    /** A producer in one queue. Immutable. */
-    public record Writer(int queueId, long producerId, short epoch, int lastSequence, long lastMillis) {}
+    /**
+     * A producer in one queue. Immutable.
+     *
+     * @param lastSequence -1 if the producer has written nothing in this epoch
+     * @param coordinatorEpoch -1 if no transaction of the producer has ended in the queue
+     */
+    public record Writer(
+            int queueId, long producerId, short epoch, int lastSequence, long lastMillis, int coordinatorEpoch) {}
 
     /** An upper bound for the calls of {@link #forEach}. Any thread. */
     public int mostWriters() {
@@ -106,22 +128,31 @@ public final class SequenceGate implements BatchGate {
     }
 
     /**
-     * Passes every producer in every queue. Those that are added or removed meanwhile may be passed or not. Any thread.
+     * Passes every producer in every queue, without expired ones. Those that are added or removed meanwhile may be
+     * passed or not. Any thread.
      */
     public void forEach(Consumer<Writer> action) {
         long[] copy = new long[SequenceRows.COPIED_WORDS];
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
-            if (rows.copy(row, copy)) {
-                long key = copy[SequenceRows.KEY];
-                int lastSequence = SequenceHeader.first(SequenceRows.nextSequence(copy[SequenceRows.NEXT]), 1);
-                action.accept(new Writer(
-                        SequenceRows.queueId(key),
-                        copy[SequenceRows.PRODUCER_ID],
-                        SequenceRows.epoch(key),
-                        lastSequence,
-                        states.clockMillis(copy[SequenceRows.TOUCHED])));
+            if (rows.copy(row, copy)
+                    && (SequenceRows.isOpen(copy[SequenceRows.NEXT])
+                            || !states.hasExpired(copy[SequenceRows.TOUCHED]))) {
+                action.accept(writer(copy));
             }
         }
+    }
+
+    private Writer writer(long[] row) {
+        long key = row[SequenceRows.KEY];
+        long next = row[SequenceRows.NEXT];
+        boolean hasRecords = SequenceRows.recordCount(next) > 0;
+        return new Writer(
+                SequenceRows.queueId(key),
+                row[SequenceRows.PRODUCER_ID],
+                SequenceRows.epoch(key),
+                hasRecords ? SequenceHeader.first(SequenceRows.nextSequence(next), 1) : NO_SEQUENCE,
+                states.clockMillis(row[SequenceRows.TOUCHED]),
+                ProducerStates.coordinatorEpoch(SequenceRows.hasMarker(next)));
     }
 
     // ---- the view ----

@@ -12,7 +12,7 @@ import java.util.Arrays;
  *  word 1      queue id 32, negative for a free row | epoch 16 | stamp 13 | batches 3
  *  word 2      touched: when its last batch was applied. Rows that were touched later have a greater number
  *  word 3      base offset of the last batch
- *  word 4      transaction open 1 | next sequence 31 | record count of the last batch 32
+ *  word 4      transaction open 1 | next sequence 31 | has a marker 1 | record count of the last batch 31
  *  word 5, 6   of the four batches before it, the newest first: the base offset's distance to the next batch's, 32 each
  *  word 7, 8   their record counts, 32 each
  *  word 9      next older idle row 32 | next younger idle row 32
@@ -63,6 +63,8 @@ final class SequenceRows {
     private static final int FREE = -1;
 
     private static final long OPEN_BIT = 1L << 63;
+    private static final long MARKER_BIT = 1L << 31;
+    private static final int RECORD_COUNT_MASK = Integer.MAX_VALUE;
     private static final long LOWER_HALF = 0xFFFF_FFFFL;
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -217,6 +219,20 @@ final class SequenceRows {
         return (next & OPEN_BIT) != 0;
     }
 
+    /** Whether a marker has ended a transaction of the producer. */
+    boolean hasMarker(int row) {
+        return hasMarker(word(row, NEXT));
+    }
+
+    static boolean hasMarker(long next) {
+        return (next & MARKER_BIT) != 0;
+    }
+
+    /** The record count of the last batch. */
+    static int recordCount(long next) {
+        return (int) next & RECORD_COUNT_MASK;
+    }
+
     long lastPending(int row) {
         return word(row, LAST_PENDING);
     }
@@ -230,7 +246,7 @@ final class SequenceRows {
     /** The base offset of the batch of these sequences, or {@link #NO_BATCH}. */
     long offsetOf(int row, int baseSequence, int recordCount) {
         long offset = lastOffset(row);
-        int count = (int) word(row, NEXT);
+        int count = recordCount(word(row, NEXT));
         int next = nextSequence(row);
         int left = batches(row);
         for (int before = 0; left > 0; before++, left--) {
@@ -270,11 +286,11 @@ final class SequenceRows {
             put(row, DISTANCES + 1, word(row, DISTANCES) << 32 | word(row, DISTANCES + 1) >>> 32);
             put(row, DISTANCES, distance << 32 | word(row, DISTANCES) >>> 32);
             put(row, COUNTS + 1, word(row, COUNTS) << 32 | word(row, COUNTS + 1) >>> 32);
-            put(row, COUNTS, next << 32 | word(row, COUNTS) >>> 32);
+            put(row, COUNTS, (long) recordCount(next) << 32 | word(row, COUNTS) >>> 32);
         }
         put(row, LAST_OFFSET, baseOffset);
         long nextSequence = SequenceHeader.next(baseSequence, recordCount);
-        put(row, NEXT, (next & OPEN_BIT) | nextSequence << 32 | recordCount);
+        put(row, NEXT, (next & (OPEN_BIT | MARKER_BIT)) | nextSequence << 32 | recordCount);
         put(row, TOUCHED, touched);
         end(row, queueId, epoch, Math.min(MAX_BATCHES, known + 1));
         if (wasEmpty) {
@@ -326,6 +342,13 @@ final class SequenceRows {
         put(row, NEXT, next);
         put(row, TOUCHED, touched);
         end(row, queueId, epoch, batches);
+    }
+
+    /** Marks the row, which has batches, as having a marker. */
+    void mark(int row) {
+        if (!hasMarker(row)) {
+            putNext(row, word(row, NEXT) | MARKER_BIT, touched(row));
+        }
     }
 
     /** Makes the idle row the newest. */

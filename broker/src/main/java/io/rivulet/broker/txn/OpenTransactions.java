@@ -45,6 +45,9 @@ final class OpenTransactions implements TransactionGate {
         private boolean open;
         private boolean ending;
         private long beganMillis = -1;
+        /** When the last transaction that has ended began, or -1. Not in snapshots. */
+        private long lastBeganMillis = -1;
+
         private Set<Integer> queues = new HashSet<>(4);
 
         Producer(long id, short epoch) {
@@ -185,12 +188,14 @@ final class OpenTransactions implements TransactionGate {
 
     /** Sets the producer id and epoch of a transactional id. A previous producer id is removed. */
     synchronized void setProducer(long producerId, short epoch, boolean ending, long previousId) {
-        if (previousId != producerId) {
-            drop(producers.remove(previousId));
-        }
+        Producer previous = previousId == producerId ? null : producers.remove(previousId);
         Producer producer = producers.computeIfAbsent(producerId, id -> new Producer(id, epoch));
+        if (previous != null) {
+            drop(previous);
+            producer.lastBeganMillis = previous.lastBeganMillis;
+        }
         producer.epoch = epoch;
-        producer.ending |= ending;
+        producer.ending = ending;
     }
 
     synchronized void added(long groupTimestamp, long producerId, short epoch, int[] queueIds) {
@@ -210,6 +215,7 @@ final class OpenTransactions implements TransactionGate {
             producer.queues = new HashSet<>(4);
             producer.open = false;
             producer.ending = false;
+            producer.lastBeganMillis = producer.beganMillis;
             producer.beganMillis = -1;
         }
     }
@@ -248,6 +254,11 @@ final class OpenTransactions implements TransactionGate {
         return find(producerId).beganMillis;
     }
 
+    /** When its last transaction that has ended began, or -1 if that is not known since the start of the broker. */
+    synchronized long lastBeganMillis(long producerId) {
+        return find(producerId).lastBeganMillis;
+    }
+
     synchronized int queueCount(long producerId) {
         return find(producerId).queues.size();
     }
@@ -271,7 +282,20 @@ final class OpenTransactions implements TransactionGate {
                 .toArray();
     }
 
-    /** The end was not stored: undoes {@link #close}. */
+    /**
+     * Admits no further batch of this producer and epoch, if it has no open transaction. Ends with the next {@link
+     * #setProducer}.
+     */
+    synchronized boolean closeIfIdle(long producerId) {
+        Producer producer = producers.get(producerId);
+        if (producer == null) {
+            return true;
+        }
+        producer.ending |= !producer.open;
+        return !producer.open;
+    }
+
+    /** The end was not stored: undoes {@link #close} and {@link #closeIfIdle}. */
     synchronized void reopen(long producerId) {
         Producer producer = producers.get(producerId);
         if (producer != null) {

@@ -5,7 +5,12 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.store.AppendRequest;
@@ -22,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the coordinator thread; completions come to it from the log writer.
  */
 final class StoreJournal implements TxnJournal {
-    /** There is only one coordinator, so its epoch never changes. */
-    private static final int COORDINATOR_EPOCH = 0;
-
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Store store;
@@ -50,14 +52,8 @@ final class StoreJournal implements TxnJournal {
     public void append(
             Markers markers, @Nullable ViewEntry offsetsEntry, @Nullable ByteBuffer entry, Consumer<Outcome> done) {
         long nowMillis = clockMillis.getAsLong();
-        ByteBuf marker = RecordBatchBuilder.marker(
-                UnpooledByteBufAllocator.DEFAULT,
-                markers.committed() ? ControlMarker.COMMIT : ControlMarker.ABORT,
-                0,
-                nowMillis,
-                markers.producerId(),
-                markers.epoch(),
-                COORDINATOR_EPOCH);
+        ByteBuf marker = marker(
+                markers.committed(), nowMillis, markers.producerId(), markers.epoch(), SequenceGate.COORDINATOR_EPOCH);
         int markerBytes = marker.readableBytes();
         ByteBuffer first = offsetsEntry == null ? NOTHING : offsetsEntry.bytes().duplicate();
         ByteBuffer last = entry == null ? NOTHING : entry.duplicate();
@@ -88,6 +84,48 @@ final class StoreJournal implements TxnJournal {
         }
         runtime.addBytesInFlight(heldBytes);
         offer(request);
+    }
+
+    private static ByteBuf marker(boolean committed, long millis, long producerId, short epoch, int coordinatorEpoch) {
+        return RecordBatchBuilder.marker(
+                UnpooledByteBufAllocator.DEFAULT,
+                committed ? ControlMarker.COMMIT : ControlMarker.ABORT,
+                0,
+                millis,
+                producerId,
+                epoch,
+                coordinatorEpoch);
+    }
+
+    @Override
+    public void append(ForeignMarker foreign, Consumer<ErrorCode> done) {
+        long nowMillis = clockMillis.getAsLong();
+        ByteBuf marker = marker(
+                foreign.committed(), nowMillis, foreign.producerId(), foreign.epoch(), foreign.coordinatorEpoch());
+        ByteBuffer source = ByteBuffer.allocate(marker.readableBytes())
+                .put(marker.nioBuffer())
+                .flip();
+        marker.release();
+        int bytes = source.remaining();
+        runtime.addBytesInFlight(bytes);
+        offer(new AppendRequest(
+                        source,
+                        AppendRequest.Wait.DURABLE,
+                        request -> runtime.deliver(() -> {
+                            runtime.addBytesInFlight(-bytes);
+                            done.accept(error(request));
+                        }))
+                .gateFlags(SequenceGate.FOREIGN_MARKER | (foreign.raisesEpoch() ? SequenceGate.RAISES_EPOCH : 0))
+                .add(foreign.queueId(), 0, bytes, 1, nowMillis));
+    }
+
+    private static ErrorCode error(AppendRequest request) {
+        if (request.outcome(0) != Outcome.REFUSED_BY_GATE) {
+            return ErrorMapper.of(request.outcome(0));
+        }
+        SequenceHeader refused = new SequenceHeader();
+        refused.read(request.source(), request.at(0));
+        return ErrorMapper.refusal((BatchRefusal) request.refusal(0), refused).code();
     }
 
     private void offer(AppendRequest request) {

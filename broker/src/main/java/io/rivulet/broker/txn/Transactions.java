@@ -7,6 +7,7 @@ import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.TransactionGate;
+import io.rivulet.protocol.message.WriteTxnMarkersRequest.WritableTxnMarker;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
 import java.util.List;
@@ -23,10 +24,13 @@ public final class Transactions {
     /** The view id of each entry in the log. */
     public static final int VIEW_ID = TxnView.VIEW_ID;
 
+    /** The version of transactions in which each end raises the epoch. */
+    private static final byte EPOCHS_RISE_FROM_VERSION = 2;
+
     /**
      * A transactional id, for administrators. Immutable.
      *
-     * @param beganMillis when its transaction began, or -1
+     * @param beganMillis when its transaction began, also if it has ended; -1 if there was none since InitProducerId
      * @param queueIds the queues of the open transaction; empty in a list of all ids
      */
     public record Description(
@@ -103,8 +107,15 @@ public final class Transactions {
     }
 
     /** Writes one marker into a queue, in any state of the transactional id. */
-    public void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
-        coordinator().ending().mark(producerId, epoch, committed, queueId, done);
+    public void mark(WritableTxnMarker marker, int queueId, Consumer<ErrorCode> done) {
+        TxnJournal.ForeignMarker foreign = new TxnJournal.ForeignMarker(
+                marker.producerId(),
+                marker.producerEpoch(),
+                marker.coordinatorEpoch(),
+                marker.transactionVersion() >= EPOCHS_RISE_FROM_VERSION,
+                marker.transactionResult(),
+                queueId);
+        coordinator().ending().mark(foreign, done);
     }
 
     /** The names of all transactional ids. */
@@ -143,7 +154,16 @@ public final class Transactions {
                 image.producerId(),
                 image.epoch(),
                 image.timeoutMillis(),
-                what.beganMillis(),
+                what.beganMillis() < 0 && !ongoing ? lastBeganMillis(image) : what.beganMillis(),
                 what.queues());
+    }
+
+    /** When the last transaction began. After a restart, the time of its end stands for it. */
+    private long lastBeganMillis(TxnImage image) {
+        if (image.state() == TxnState.EMPTY) {
+            return -1;
+        }
+        long known = open.lastBeganMillis(image.producerId());
+        return known < 0 ? image.changedMillis() : known;
     }
 }

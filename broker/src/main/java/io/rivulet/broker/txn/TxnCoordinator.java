@@ -332,10 +332,16 @@ public final class TxnCoordinator {
     /** Removes the id if it has not changed since that time. */
     void expire(TransactionalId id, long beforeMillis) {
         id.image = id.image.changedUpTo(clock.stampMillis());
-        boolean idle = !id.isBusy() && !open.isOpen(id.image.producerId());
-        if (idle && id.image.changedMillis() < beforeMillis) {
+        long producerId = id.image.producerId();
+        boolean isOld = !id.isBusy() && id.image.changedMillis() < beforeMillis;
+        if (isOld && open.closeIfIdle(producerId)) {
             id.busy = true;
-            journal.append(TxnEntryLayout.forgotten(id.image), failure -> id.busy = false);
+            journal.append(TxnEntryLayout.forgotten(id.image), failure -> {
+                id.busy = false;
+                if (failure != null) {
+                    open.reopen(producerId);
+                }
+            });
         }
     }
 }

@@ -133,16 +133,11 @@ record TxnEnding(
     // ---- by an administrator ----
 
     /** Writes one marker into a queue, in any state of the id, unless a later epoch has a transaction open. */
-    void mark(long producerId, short epoch, boolean committed, int queueId, Consumer<ErrorCode> done) {
-        if (open.isOpenSince(producerId, epoch)) {
+    void mark(TxnJournal.ForeignMarker marker, Consumer<ErrorCode> done) {
+        if (open.isOpenSince(marker.producerId(), marker.epoch())) {
             done.accept(ErrorCode.INVALID_PRODUCER_EPOCH);
-            return;
+        } else {
+            journal.append(marker, done);
         }
-        int[] queueIds = {queueId};
-        journal.append(
-                new TxnJournal.Markers(producerId, epoch, committed, queueIds),
-                null,
-                null,
-                outcome -> done.accept(ErrorMapper.of(outcome)));
     }
 }

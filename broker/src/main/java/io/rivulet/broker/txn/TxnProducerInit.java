@@ -132,11 +132,14 @@ final class TxnProducerInit {
             boolean repeated =
                     image.previousEpoch() != TxnImage.NO_EPOCH && request.producerEpoch() == image.previousEpoch();
             reply.accept(repeated ? taken(image) : refused(TxnCoordinator.fenced(version, FENCED_FROM_VERSION)));
-        } else {
+        } else if (open.closeIfIdle(image.producerId())) {
             raise(id, request.transactionTimeoutMs(), again, reply);
+        } else {
+            take(id, request, version, reply); // A batch has begun a transaction meanwhile.
         }
     }
 
+    /** The gate admits no batch of the previous epoch any more. */
     private void raise(
             TransactionalId id, int timeoutMillis, boolean mayRepeat, Consumer<InitProducerIdResponse> reply) {
         TxnImage image = id.image;
@@ -146,6 +149,7 @@ final class TxnProducerInit {
             journal.nextProducerId(next -> {
                 if (next == null) {
                     id.busy = false;
+                    open.reopen(image.producerId());
                     reply.accept(refused(ErrorCode.COORDINATOR_NOT_AVAILABLE));
                 } else {
                     rename(id, image.renamed(next, (short) 0, previous, timeoutMillis, clock.stampMillis()), reply);
@@ -158,8 +162,12 @@ final class TxnProducerInit {
     }
 
     private void rename(TransactionalId id, TxnImage image, Consumer<InitProducerIdResponse> reply) {
+        long previousId = id.image.producerId();
         journal.append(TxnEntryLayout.image(image), failure -> {
             id.busy = false;
+            if (failure != null) {
+                open.reopen(previousId);
+            }
             reply.accept(failure == null ? taken(image) : refused(Journal.errorOf(failure)));
         });
     }

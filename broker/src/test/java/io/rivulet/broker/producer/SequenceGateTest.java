@@ -4,13 +4,20 @@ import static io.rivulet.broker.producer.Batches.batch;
 import static io.rivulet.broker.producer.Verdicts.ADMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.broker.producer.SequenceGate.Writer;
+import io.rivulet.protocol.record.ControlMarker;
+import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.record.RecordBatchLayout;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SequenceGateTest {
@@ -265,11 +272,149 @@ final class SequenceGateTest {
         return batch.putShort(Batches.AT + RecordBatchLayout.ATTRIBUTES, (short) RecordBatchLayout.TRANSACTIONAL_BIT);
     }
 
-    /** An abort marker, with the fields that the gate reads. */
     private static ByteBuffer marker(long producerId) {
-        ByteBuffer batch = ByteBuffer.allocate(200).put(batch(producerId, 0, -1, 1));
-        return batch.putShort(Batches.AT + RecordBatchLayout.ATTRIBUTES, (short)
-                (RecordBatchLayout.TRANSACTIONAL_BIT | RecordBatchLayout.CONTROL_BIT));
+        return marker(producerId, 0, 0);
+    }
+
+    private static ByteBuffer marker(long producerId, int epoch, int coordinatorEpoch) {
+        ByteBuf marker = RecordBatchBuilder.marker(
+                UnpooledByteBufAllocator.DEFAULT,
+                ControlMarker.ABORT,
+                0,
+                0,
+                producerId,
+                (short) epoch,
+                coordinatorEpoch);
+        ByteBuffer batch = ByteBuffer.allocate(Batches.AT + marker.readableBytes())
+                .position(Batches.AT)
+                .put(marker.nioBuffer())
+                .rewind();
+        marker.release();
+        return batch;
+    }
+
+    private static ByteBuffer inTransaction(int epoch, int baseSequence) {
+        return transactional(batch(PRODUCER, epoch, baseSequence, 1));
+    }
+
+    @Test
+    void aBatchWithoutATransactionIsRefusedWhileItsProducerHasOneInTheQueue() {
+        store(0, 1, 10);
+        lay(inTransaction(0, 1), 11);
+        assertThat(check(2, 1)).isEqualTo(BatchRefusal.NOT_TRANSACTIONAL);
+        assertThat(check(0, 1)).as("a duplicate").isEqualTo(10L);
+        assertThat(check(Batches.slim(PRODUCER, 0, 2))).isEqualTo(BatchRefusal.NOT_TRANSACTIONAL);
+        assertThat(check(inTransaction(0, 2))).isEqualTo(ADMIT);
+
+        apply(inTransaction(0, 1), 11);
+        assertThat(check(2, 1)).isEqualTo(BatchRefusal.NOT_TRANSACTIONAL);
+        apply(marker(PRODUCER), 12);
+        assertThat(check(2, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aRolledBackTransactionalBatchOpensNoTransaction() {
+        store(0, 1, 10);
+        lay(inTransaction(0, 1), 11);
+        gate.rolledBack(QUEUE, 11);
+
+        assertThat(check(1, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aTransactionOfTheSecondProtocolBeginsAtSequenceZeroIfItsProducerIsUnknown() {
+        int flags = SequenceGate.ADDS_ITSELF;
+        assertThat(Verdicts.of(gate, QUEUE, inTransaction(4, 3), Batches.AT, LENGTH, flags))
+                .isEqualTo(BatchRefusal.OUT_OF_ORDER);
+        assertThat(Verdicts.of(gate, QUEUE, inTransaction(4, 0), Batches.AT, LENGTH, flags))
+                .isEqualTo(ADMIT);
+        assertThat(Verdicts.of(gate, QUEUE, batch(PRODUCER, 4, 3, 1), Batches.AT, LENGTH, flags))
+                .isEqualTo(ADMIT);
+        assertThat(check(inTransaction(4, 3))).as("the first protocol").isEqualTo(ADMIT);
+
+        lay(inTransaction(4, 0), 10);
+        assertThat(Verdicts.of(gate, QUEUE, inTransaction(4, 1), Batches.AT, LENGTH, flags))
+                .isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aMarkerWithAHigherEpochBeginsThatEpoch() throws IOException {
+        store(inTransaction(3, 0), 10);
+        store(inTransaction(3, 1), 11);
+        apply(marker(PRODUCER, 4, 0), 12);
+        apply(marker(PRODUCER, 4, 0), 12);
+        SequenceGate loaded = gate();
+        load(loaded, written());
+
+        for (SequenceGate one : List.of(gate, loaded)) {
+            assertThat(check(one, batch(PRODUCER, 3, 2, 1))).isEqualTo(BatchRefusal.FENCED);
+            assertThat(check(one, batch(PRODUCER, 4, 1, 1))).isEqualTo(BatchRefusal.OUT_OF_ORDER);
+            assertThat(check(one, batch(PRODUCER, 4, 0, 1))).isEqualTo(ADMIT);
+            assertThat(writers(one))
+                    .containsExactly(new SequenceGate.Writer(QUEUE, PRODUCER, (short) 4, -1, nowMillis, 0));
+        }
+        store(batch(PRODUCER, 4, 0, 2), 13);
+        assertThat(check(batch(PRODUCER, 4, 0, 2))).isEqualTo(13L);
+        assertThat(writers(gate)).containsExactly(new SequenceGate.Writer(QUEUE, PRODUCER, (short) 4, 1, nowMillis, 0));
+    }
+
+    @Test
+    void aProducerHasNoCoordinatorBeforeItsFirstMarker() throws IOException {
+        store(0, 1, 10);
+        store(inTransaction(0, 1), 11);
+        assertThat(writers(gate)).extracting(Writer::coordinatorEpoch).containsExactly(-1);
+
+        apply(marker(PRODUCER), 12);
+        store(2, 5, 13);
+        SequenceGate loaded = gate();
+        load(loaded, written());
+        for (SequenceGate one : List.of(gate, loaded)) {
+            assertThat(writers(one)).extracting(Writer::coordinatorEpoch).containsExactly(0);
+            assertThat(check(one, batch(PRODUCER, 0, 0, 1))).isEqualTo(10L);
+            assertThat(check(one, batch(PRODUCER, 0, 2, 5))).isEqualTo(13L);
+        }
+    }
+
+    @Test
+    void expiredProducersAreNotDescribedEvenIfNothingIsWritten() {
+        store(0, 1, 10);
+        store(transactional(batch(PRODUCER + 1, 0, 0, 1)), 11);
+        pass(EXPIRATION_MILLIS);
+        assertThat(writers(gate)).hasSize(2);
+
+        pass(1);
+        assertThat(writers(gate)).extracting(Writer::producerId).containsExactly(PRODUCER + 1);
+    }
+
+    private static List<Writer> writers(SequenceGate of) {
+        List<Writer> writers = new ArrayList<>();
+        of.forEach(writers::add);
+        return writers;
+    }
+
+    private Object checkMarker(ByteBuffer marker, int flags) {
+        return Verdicts.of(gate, QUEUE, marker, Batches.AT, LENGTH, SequenceGate.FOREIGN_MARKER | flags);
+    }
+
+    @Test
+    void anAdministratorsMarkerMustNotBeOlderThanTheProducersLastBatchOrMarker() {
+        assertThat(checkMarker(marker(PRODUCER, 0, -1), 0)).as("unknown").isEqualTo(ADMIT);
+        store(inTransaction(3, 0), 10);
+        assertThat(checkMarker(marker(PRODUCER, 2, 0), 0)).isEqualTo(BatchRefusal.FENCED);
+        assertThat(checkMarker(marker(PRODUCER, 3, -1), 0)).isEqualTo(ADMIT);
+        assertThat(checkMarker(marker(PRODUCER, 3, 0), SequenceGate.RAISES_EPOCH))
+                .isEqualTo(BatchRefusal.FENCED);
+        assertThat(checkMarker(marker(PRODUCER, 4, 0), SequenceGate.RAISES_EPOCH))
+                .isEqualTo(ADMIT);
+
+        apply(marker(PRODUCER, 4, 0), 11);
+        assertThat(checkMarker(marker(PRODUCER, 4, 0), SequenceGate.RAISES_EPOCH))
+                .as("repeated")
+                .isEqualTo(ADMIT);
+        assertThat(checkMarker(marker(PRODUCER, 4, -1), 0)).isEqualTo(BatchRefusal.COORDINATOR_FENCED);
+        lay(inTransaction(5, 0), 12);
+        assertThat(checkMarker(marker(PRODUCER, 4, 0), 0)).isEqualTo(BatchRefusal.FENCED);
+        assertThat(check(marker(PRODUCER, 0, -1))).as("the coordinator's own").isEqualTo(ADMIT);
     }
 
     @Test

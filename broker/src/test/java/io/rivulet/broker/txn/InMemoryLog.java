@@ -260,6 +260,11 @@ final class InMemoryLog {
         }
 
         @Override
+        public void append(ForeignMarker marker, Consumer<ErrorCode> done) {
+            throw new UnsupportedOperationException("administrators write no markers here");
+        }
+
+        @Override
         public void nextProducerId(Consumer<@Nullable Long> done) {
             done.accept(nextProducerId++);
         }

@@ -129,6 +129,48 @@ final class TxnCoordinatorTest {
     }
 
     @Test
+    void aBatchOfTheOldEpochIsRefusedWhileTheIdIsTakenOver() {
+        AtomicReference<@Nullable InitProducerIdResponse> taken = takeOver();
+        assertThat(log.produce(3, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.ENDING);
+        assertThat(taken.get()).isNull();
+        log.allDurable();
+
+        assertThat(Objects.requireNonNull(taken.get()).producerEpoch()).isEqualTo((short) 1);
+        assertThat(log.produce(3, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.FENCED);
+        write(3, 1, 0);
+    }
+
+    @Test
+    void theOldEpochContinuesIfTheTakeOverCannotBeStored() {
+        takeOver();
+        log.allRefused();
+
+        write(3, 0, 0);
+    }
+
+    private AtomicReference<@Nullable InitProducerIdResponse> takeOver() {
+        AtomicReference<@Nullable InitProducerIdResponse> answer = new AtomicReference<>();
+        log.coordinator.init(
+                new InitProducerIdRequest().transactionalId("t").transactionTimeoutMs(1000), (short) 5, answer::set);
+        return answer;
+    }
+
+    @Test
+    void aBatchIsRefusedWhileItsTransactionalIdIsForgotten() {
+        log.coordinator.expire(Objects.requireNonNull(log.table.find("t")), Long.MAX_VALUE);
+        assertThat(log.produce(3, id, (short) 0, 0, true)).isEqualTo(BatchRefusal.ENDING);
+        log.allRefused();
+        write(3, 0, 0);
+        log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allDurable();
+
+        log.coordinator.expire(Objects.requireNonNull(log.table.find("t")), Long.MAX_VALUE);
+        log.allDurable();
+        assertThat(log.table.find("t")).isNull();
+        assertThat(log.produce(3, id, (short) 1, 0, true)).isEqualTo(BatchRefusal.UNKNOWN_PRODUCER);
+    }
+
+    @Test
     void aTransactionStaysOpenWhenItsEndCannotBeStored() {
         write(0, 0, 0);
         EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
@@ -211,7 +253,8 @@ final class TxnCoordinatorTest {
         EndTxnResponse[] again = log.end("t", id, TxnImage.LAST_EPOCH, true, SECOND_PROTOCOL);
         assertError(again, ErrorCode.NONE);
         assertThat(again[0].producerId()).isEqualTo(answer[0].producerId());
-        assertThat(log.produce(0, id, TxnImage.LAST_EPOCH, 1, true)).isEqualTo(BatchRefusal.UNKNOWN_PRODUCER);
+        assertThat(log.produce(0, id, TxnImage.LAST_EPOCH, 1, true)).isEqualTo(BatchRefusal.FENCED);
+        assertThat(log.produce(1, id, TxnImage.LAST_EPOCH, 0, true)).isEqualTo(BatchRefusal.UNKNOWN_PRODUCER);
         assertThat(log.produce(0, answer[0].producerId(), (short) 0, 0, true)).isEqualTo(ADMIT);
     }
 

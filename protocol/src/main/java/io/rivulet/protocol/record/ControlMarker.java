@@ -24,6 +24,8 @@ public enum ControlMarker {
     private static final int VALUE_BYTES = 6;
     /** In a batch made by {@link RecordBatchBuilder#marker}: lengths and deltas before the key take one byte each. */
     private static final int KEY_AT_IN_BATCH = RecordBatchLayout.RECORDS + 5;
+    /** The length of the value takes one byte. */
+    private static final int VALUE_AT_IN_BATCH = KEY_AT_IN_BATCH + KEY_BYTES + 1;
 
     private final short type;
 
@@ -51,6 +53,11 @@ public enum ControlMarker {
             throw new IllegalArgumentException("a marker with a value of " + record.valueLength() + " bytes");
         }
         return record.buffer().getInt(record.valueIndex() + EPOCH_AT);
+    }
+
+    /** The same for the control batch at the index, which {@link RecordBatchBuilder#marker} has made. */
+    public static int coordinatorEpochIn(ByteBuffer buffer, int at) {
+        return buffer.getInt(at + VALUE_AT_IN_BATCH + EPOCH_AT);
     }
 
     ByteBuf key() {

@@ -55,12 +55,16 @@ record DeleteRecordsHandler(TopicCatalogue topics, Store store) implements Handl
             Set<Integer> seen,
             DeleteRecordsPartitionResult result) {
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
-        if (queueId == Topic.NO_QUEUE || !store.exists(queueId)) {
+        if (topic == null || queueId == Topic.NO_QUEUE || !store.exists(queueId)) {
             throw new RefusedException(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such partition");
         }
         if (!seen.add(queueId)) {
             // Each trim takes an entry of the log.
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "the partition is in the request more than once");
+        }
+        if (!topic.settings().deletesRecords()) {
+            throw new RefusedException(
+                    ErrorCode.POLICY_VIOLATION, "the topic's cleanup.policy does not delete records");
         }
         long endOffset = store.endOffset(queueId);
         long offset = wanted.offset() == TO_THE_END ? endOffset : wanted.offset();

@@ -22,7 +22,6 @@ import java.util.Map;
 /** Describes the producers of partitions and their open transactions. Visits all producers, on a read thread. */
 record DescribeProducersHandler(ApiParts parts, SequenceGate producers, QueueHistories histories)
         implements Handler<DescribeProducersRequest> {
-    private static final int COORDINATOR_EPOCH = 0;
     /** The heap of one producer. All producers may have written to one partition. */
     private static final long HEAP_BYTES = 64;
 
@@ -61,7 +60,7 @@ record DescribeProducersHandler(ApiParts parts, SequenceGate producers, QueueHis
                         .producerEpoch(one.epoch())
                         .lastSequence(one.lastSequence())
                         .lastTimestamp(one.lastMillis())
-                        .coordinatorEpoch(COORDINATOR_EPOCH)
+                        .coordinatorEpoch(one.coordinatorEpoch())
                         .currentTxnStartOffset(histories.firstOffset(one.queueId(), one.producerId())));
             }
         });

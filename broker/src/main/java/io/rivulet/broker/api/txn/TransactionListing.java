@@ -77,7 +77,7 @@ final class TransactionListing implements LongQuestions.Question<LongAnswers.Mak
     private boolean isWanted(Description one, long nowMillis) {
         return (states.isEmpty() || states.contains(one.stateName()))
                 && (producerIds.length == 0 || Arrays.binarySearch(producerIds, one.producerId()) >= 0)
-                && (minMillis < 0 || (one.beganMillis() >= 0 && nowMillis - one.beganMillis() > minMillis));
+                && (minMillis < 0 || nowMillis - one.beganMillis() > minMillis);
     }
 
     @Override

@@ -66,17 +66,15 @@ record WriteTxnMarkersHandler(Transactions transactions, TopicCatalogue topics)
 
     /** @param later runs when the marker is durable or was refused; it does not run if this method returns true */
     private boolean endsAtOnce(Mark mark, Runnable later) {
-        WritableTxnMarker marker = mark.marker;
         boolean[] ended = {false};
         boolean[] waits = {false};
-        transactions.mark(
-                marker.producerId(), marker.producerEpoch(), marker.transactionResult(), mark.queueId, error -> {
-                    mark.result.errorCode(error.code());
-                    ended[0] = true;
-                    if (waits[0]) {
-                        later.run();
-                    }
-                });
+        transactions.mark(mark.marker, mark.queueId, error -> {
+            mark.result.errorCode(error.code());
+            ended[0] = true;
+            if (waits[0]) {
+                later.run();
+            }
+        });
         waits[0] = true;
         return ended[0];
     }
