@@ -1,6 +1,5 @@
 package io.rivulet.broker.produce;
 
-import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
@@ -12,8 +11,6 @@ import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
-import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.Store;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,41 +50,15 @@ final class ProduceCheck {
         this.topics = topics;
         this.refusals = refusals;
         this.pending = new PendingProduce(call, store, request.acks(), batches(request));
-        this.refusalOfAll = refusalOfAll(request, pending.bytes());
+        this.refusalOfAll = refusalOfAll(request);
         this.costLeft = BatchChecks.MAX_RATIO * call.frame().readableBytes() + maxBatchCost;
     }
 
-    private static @Nullable RefusedException refusalOfAll(ProduceRequest request, ByteBuf frame) {
+    private static @Nullable RefusedException refusalOfAll(ProduceRequest request) {
         if (request.acks() < -1 || request.acks() > 1) {
             return new RefusedException(ErrorCode.INVALID_REQUIRED_ACKS, "acks is " + request.acks());
         }
-        if (request.transactionalId() == null && hasTransactionalBatch(request, frame)) {
-            // As Kafka, which asks its authorizer for the id, and has nothing to ask for.
-            return new RefusedException(
-                    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
-                    "the request has a transactional batch and no transactional id");
-        }
         return null;
-    }
-
-    private static boolean hasTransactionalBatch(ProduceRequest request, ByteBuf frame) {
-        for (TopicProduceData sent : request.topicData()) {
-            for (PartitionProduceData data : sent.partitionData()) {
-                Records records = data.records();
-                if (records != null
-                        && records.sizeInBytes() >= RecordBatchLayout.HEADER_BYTES
-                        && isTransactional(frame, records.index())) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** Reads the header of a batch that is not checked yet. */
-    private static boolean isTransactional(ByteBuf frame, int at) {
-        return frame.getByte(at + RecordBatchLayout.MAGIC) == RecordBatchLayout.CURRENT_MAGIC
-                && (frame.getShort(at + RecordBatchLayout.ATTRIBUTES) & RecordBatchLayout.TRANSACTIONAL_BIT) != 0;
     }
 
     private static int batches(ProduceRequest request) {
@@ -161,9 +132,19 @@ final class ProduceCheck {
             throw BatchChecks.tooManyTimesTheRequest();
         }
         if (batch != null) {
+            requireTransactionalId(batch);
             pending.append(data.index(), queueId, batch, checks.slim(batch));
         }
         return batch != null;
+    }
+
+    /** As Kafka, which has no id to ask its authorizer for. */
+    private void requireTransactionalId(RecordBatch batch) {
+        if (batch.isTransactional() && request.transactionalId() == null) {
+            throw new RefusedException(
+                    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+                    "the batch is transactional, and the request has no transactional id");
+        }
     }
 
     /** Called on the event loop when all batches are checked. */
