@@ -72,15 +72,15 @@ final class RecordShape {
         int lengthBytes = timestampAt - 1 - start;
         timestampShift = shiftOfByte(offsetAt - 1 - start);
         offsetShift = shiftOfByte(keyAt - 1 - start);
-        long offsetMask = (1L << offsetBytes * Byte.SIZE) - 1 << offsetShift;
-        long continuedBits = timestampBytes == 1 ? CONTINUED : CONTINUED << Byte.SIZE | CONTINUED;
-        headMask = -1L << shiftOfByte(lengthBytes - 1)
-                | continuedBits << timestampShift
+        long offsetMask = ((1L << (offsetBytes * Byte.SIZE)) - 1) << offsetShift;
+        long continuedBits = timestampBytes == 1 ? CONTINUED : (CONTINUED << Byte.SIZE) | CONTINUED;
+        headMask = (-1L << shiftOfByte(lengthBytes - 1))
+                | (continuedBits << timestampShift)
                 | offsetMask
-                | (long) BYTE_MASK << shiftOfByte(keyAt - start);
+                | ((long) BYTE_MASK << shiftOfByte(keyAt - start));
         head = bytes.getLong(start) & headMask & ~offsetMask;
         valueLengthAt = valueAt - start;
-        valueLengthMask = -1 << Integer.SIZE - valueLengthBytes * Byte.SIZE;
+        valueLengthMask = -1 << (Integer.SIZE - valueLengthBytes * Byte.SIZE);
         valueLength = bytes.getInt(valueAt) & valueLengthMask;
         recordBytes = end - start;
     }
@@ -105,11 +105,11 @@ final class RecordShape {
         maxTimestampDelta = Long.MIN_VALUE;
         int at = start;
         int index = first;
-        int limitOfBytes = 1 << VARINT_BITS * offsetBytes - 1; // zigzag takes one bit
+        int limitOfBytes = 1 << (VARINT_BITS * offsetBytes - 1); // zigzag takes one bit
         int lastAt = end - Long.BYTES - recordBytes;
         while (index < limit && index < limitOfBytes && at <= lastAt) {
             long word = bytes.getLong(at);
-            if ((word & headMask) != (head | offsetDelta(index) << offsetShift)
+            if ((word & headMask) != (head | (offsetDelta(index) << offsetShift))
                     || (bytes.getInt(at + valueLengthAt) & valueLengthMask) != valueLength
                     || bytes.get(at + recordBytes - 1) != 0) {
                 break;
@@ -127,12 +127,13 @@ final class RecordShape {
 
     private long offsetDelta(int index) {
         int raw = index << 1;
-        return offsetBytes == 1 ? raw : (raw & LOW_BITS | CONTINUED) << Byte.SIZE | raw >>> VARINT_BITS;
+        return offsetBytes == 1 ? raw : (((raw & LOW_BITS) | CONTINUED) << Byte.SIZE) | (raw >>> VARINT_BITS);
     }
 
     private long timestampDelta(int word) {
         int last = word & BYTE_MASK;
-        return Varints.unzigzag(timestampBytes == 1 ? last : last << VARINT_BITS | word >>> Byte.SIZE & LOW_BITS);
+        int first = (word >>> Byte.SIZE) & LOW_BITS;
+        return Varints.unzigzag(timestampBytes == 1 ? last : (last << VARINT_BITS) | first);
     }
 
     int recordBytes() {

@@ -27,7 +27,7 @@ class PlainRecordsTest {
         byte[] records = records(random, count);
         for (int i = 0; i < changes; i++) {
             int at = random.nextInt(records.length);
-            records[at] = (byte) (random.nextBoolean() ? random.nextInt() : records[at] ^ 1 << random.nextInt(8));
+            records[at] = (byte) (random.nextBoolean() ? random.nextInt() : records[at] ^ (1 << random.nextInt(8)));
         }
         RecordBatch batch = Sample.flyweight(Sample.batchAround(Codec.NONE, records, count));
 
@@ -71,7 +71,7 @@ class PlainRecordsTest {
             cursor.begin(batch, NO_LIMIT);
             for (int i = 0; cursor.next(); i++) {
                 RecordView record = cursor.record();
-                if (record.offsetDelta() != i || keysRequired && !record.hasKey()) {
+                if (record.offsetDelta() != i || (keysRequired && !record.hasKey())) {
                     return new Expected(false, 0, 0);
                 }
                 if (record.timestamp() > max) {

@@ -19,7 +19,7 @@ final class JoinedCrc {
     static int join(int first, int second, int secondBytes) {
         int shifted = first;
         for (int bit = 0; secondBytes >>> bit != 0; bit++) {
-            if ((secondBytes >>> bit & 1) != 0) {
+            if (((secondBytes >>> bit) & 1) != 0) {
                 shifted = product(shifted, SQUARES[bit]);
             }
         }
@@ -40,8 +40,8 @@ final class JoinedCrc {
         int sum = 0;
         int shiftedB = b;
         for (int bit = Integer.SIZE - 1; bit >= 0; bit--) {
-            sum ^= shiftedB & -(a >>> bit & 1);
-            shiftedB = shiftedB >>> 1 ^ (POLYNOMIAL & -(shiftedB & 1));
+            sum ^= shiftedB & -((a >>> bit) & 1);
+            shiftedB = (shiftedB >>> 1) ^ (POLYNOMIAL & -(shiftedB & 1));
         }
         return sum;
     }
