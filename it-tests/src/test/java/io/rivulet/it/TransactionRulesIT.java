@@ -8,6 +8,7 @@ import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -20,6 +21,12 @@ import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopic;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopicCollection;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTransaction;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTransactionCollection;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
 import org.apache.kafka.common.message.EndTxnRequestData;
 import org.apache.kafka.common.message.EndTxnResponseData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
@@ -29,6 +36,10 @@ import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceDataCollection;
 import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestPartition;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData.TxnOffsetCommitRequestTopic;
+import org.apache.kafka.common.message.TxnOffsetCommitResponseData;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarker;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarkerTopic;
@@ -48,6 +59,7 @@ final class TransactionRulesIT {
     private static final TopicPartition PLACE = new TopicPartition("t", 0);
     private static final short PRODUCE_VERSION = 12;
     private static final short INIT_VERSION = 5;
+    private static final short ADD_VERSION = 5;
     private static final short END_VERSION = 5;
     private static final short MARKERS_VERSION = 2;
     private static final long NEVER_SEEN = 77_777;
@@ -107,6 +119,66 @@ final class TransactionRulesIT {
         assertThat(produce(transactional(producer, 1))).isEqualTo(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER);
         assertThat(produce(transactional(producer, 0))).isEqualTo(Errors.NONE);
         assertThat(produce(transactional(producer, 1))).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void offsetsThatWereNotAddedAreRefusedInAWayThatTheClientKnows() throws Exception {
+        InitProducerIdResponseData producer = init("x");
+
+        assertThat(commitOffsets(producer, 3)).isEqualTo(Errors.INVALID_TXN_STATE);
+        assertThat(commitOffsets(producer, 4)).isEqualTo(Errors.TRANSACTION_ABORTABLE);
+        assertThat(commitOffsets(producer, 5)).isEqualTo(Errors.NONE);
+    }
+
+    private Errors commitOffsets(InitProducerIdResponseData producer, int version) throws IOException {
+        TxnOffsetCommitRequestPartition partition =
+                new TxnOffsetCommitRequestPartition().setPartitionIndex(0).setCommittedOffset(1);
+        TxnOffsetCommitRequestData request = new TxnOffsetCommitRequestData()
+                .setTransactionalId("x")
+                .setGroupId("g")
+                .setProducerId(producer.producerId())
+                .setProducerEpoch(producer.producerEpoch())
+                .setTopics(List.of(
+                        new TxnOffsetCommitRequestTopic().setName(PLACE.topic()).setPartitions(List.of(partition))));
+        TxnOffsetCommitResponseData answer =
+                (TxnOffsetCommitResponseData) wire.ask(ApiKeys.TXN_OFFSET_COMMIT, (short) version, request);
+        return Errors.forCode(answer.topics().get(0).partitions().get(0).errorCode());
+    }
+
+    @Test
+    void eachPartitionIsVerifiedByItself() throws Exception {
+        InitProducerIdResponseData producer = init("x");
+        assertThat(produce(transactional(producer, 0))).isEqualTo(Errors.NONE);
+
+        assertThat(verify(producer, PLACE.topic())).containsExactly(Errors.NONE);
+        assertThat(verify(producer, PLACE.topic(), "table")).containsExactly(Errors.NONE, Errors.TRANSACTION_ABORTABLE);
+        assertThat(verify(producer, PLACE.topic(), "missing"))
+                .containsExactly(Errors.OPERATION_NOT_ATTEMPTED, Errors.UNKNOWN_TOPIC_OR_PARTITION);
+    }
+
+    private List<Errors> verify(InitProducerIdResponseData producer, String... topics) throws IOException {
+        AddPartitionsToTxnTopicCollection wanted = new AddPartitionsToTxnTopicCollection();
+        for (String topic : topics) {
+            wanted.add(new AddPartitionsToTxnTopic().setName(topic).setPartitions(List.of(0)));
+        }
+        AddPartitionsToTxnTransaction one = new AddPartitionsToTxnTransaction()
+                .setTransactionalId("x")
+                .setProducerId(producer.producerId())
+                .setProducerEpoch(producer.producerEpoch())
+                .setVerifyOnly(true)
+                .setTopics(wanted);
+        AddPartitionsToTxnRequestData request = new AddPartitionsToTxnRequestData()
+                .setTransactions(
+                        new AddPartitionsToTxnTransactionCollection(List.of(one).iterator()));
+        AddPartitionsToTxnResponseData answer =
+                (AddPartitionsToTxnResponseData) wire.ask(ApiKeys.ADD_PARTITIONS_TO_TXN, ADD_VERSION, request);
+        List<Errors> results = new ArrayList<>();
+        answer.resultsByTransaction()
+                .forEach(transaction -> transaction
+                        .topicResults()
+                        .forEach(topic -> topic.resultsByPartition()
+                                .forEach(partition -> results.add(Errors.forCode(partition.partitionErrorCode())))));
+        return results;
     }
 
     @Test

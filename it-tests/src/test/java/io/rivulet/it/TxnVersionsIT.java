@@ -84,7 +84,8 @@ final class TxnVersionsIT {
 
         InitProducerIdResponseData producer = init();
         assertThat(listed()).isEqualTo("Empty");
-        assertThat(produce(producer, 0, 0)).isEqualTo(addsItself ? Errors.NONE : Errors.INVALID_TXN_STATE);
+        Errors notAdded = version(ApiKeys.PRODUCE) >= 11 ? Errors.TRANSACTION_ABORTABLE : Errors.INVALID_TXN_STATE;
+        assertThat(produce(producer, 0, 0)).isEqualTo(addsItself ? Errors.NONE : notAdded);
         assertThat(add(producer, "t", 0)).isEqualTo(Errors.NONE);
         assertThat(add(producer, "t", 7)).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION);
         if (!addsItself) {

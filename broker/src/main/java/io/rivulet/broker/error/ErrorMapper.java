@@ -19,6 +19,11 @@ public final class ErrorMapper {
     /** Messages that were logged: at most one for each codec. */
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
+    /** Produce from this version on knows TRANSACTION_ABORTABLE. */
+    private static final short ABORTABLE_FROM_VERSION = 11;
+    /** Clients with Produce from this version on retry after CONCURRENT_TRANSACTIONS. */
+    private static final short CONCURRENT_FROM_VERSION = 12;
+
     private ErrorMapper() {}
 
     /** The code and message of a failure. A failure that is not a client's mistake is logged here. */
@@ -66,8 +71,12 @@ public final class ErrorMapper {
         };
     }
 
-    /** The refusal of a batch by the gate for sequences. */
-    public static RefusedException refusal(BatchRefusal reason, SequenceHeader batch) {
+    /**
+     * The refusal of a batch by the gate for sequences.
+     *
+     * @param version of Produce: clients with older versions do not know some codes
+     */
+    public static RefusedException refusal(BatchRefusal reason, SequenceHeader batch, short version) {
         String producer = " of producer " + batch.producerId();
         return switch (reason) {
             case FENCED ->
@@ -78,17 +87,25 @@ public final class ErrorMapper {
                 new RefusedException(
                         ErrorCode.INVALID_PRODUCER_ID_MAPPING,
                         "no transactional id has producer " + batch.producerId());
-            case NOT_ADDED, ENDING ->
+            case NOT_ADDED ->
                 new RefusedException(
-                        ErrorCode.INVALID_TXN_STATE, "the partition is not in an open transaction" + producer);
+                        version >= ABORTABLE_FROM_VERSION
+                                ? ErrorCode.TRANSACTION_ABORTABLE
+                                : ErrorCode.INVALID_TXN_STATE,
+                        "the partition is not in an open transaction" + producer);
+            // Clients retry.
+            case ENDING ->
+                new RefusedException(
+                        version >= CONCURRENT_FROM_VERSION
+                                ? ErrorCode.CONCURRENT_TRANSACTIONS
+                                : ErrorCode.NOT_ENOUGH_REPLICAS,
+                        "the coordinator is ending the transaction" + producer);
             case NOT_TRANSACTIONAL ->
                 new RefusedException(
                         ErrorCode.INVALID_TXN_STATE,
                         "the batch is not transactional, but the partition is in an open transaction" + producer);
             case COORDINATOR_FENCED ->
-                new RefusedException(
-                        ErrorCode.TRANSACTION_COORDINATOR_FENCED,
-                        "the coordinator's epoch is older than that of the last marker" + producer);
+                new RefusedException(ofMarker(reason), "the coordinator's epoch is older than that of the last marker");
             case TOO_MANY ->
                 new RefusedException(
                         ErrorCode.POLICY_VIOLATION,
@@ -103,6 +120,13 @@ public final class ErrorMapper {
                         ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
                         "sequence " + batch.baseSequence() + producer + " is not the next sequence");
         };
+    }
+
+    /** The code for a refused marker of an administrator. */
+    public static ErrorCode ofMarker(BatchRefusal reason) {
+        return reason == BatchRefusal.COORDINATOR_FENCED
+                ? ErrorCode.TRANSACTION_COORDINATOR_FENCED
+                : ErrorCode.INVALID_PRODUCER_EPOCH;
     }
 
     /** The code for the outcome of an append or a state change. */

@@ -165,7 +165,7 @@ final class PendingProduce {
         } else if (outcome == Outcome.REFUSED_BY_GATE) {
             SequenceHeader refused = new SequenceHeader();
             refused.read(source, payloadAts[i]);
-            refuse(response, ErrorMapper.refusal((BatchRefusal) append.refusal(i), refused));
+            refuse(response, ErrorMapper.refusal((BatchRefusal) append.refusal(i), refused, call.version()));
         } else {
             refusedAny = true;
             response.errorCode(ErrorMapper.of(outcome).code()).logAppendTimeMs(NO_OFFSET);

@@ -10,7 +10,6 @@ import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
-import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.record.ControlMarker;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.store.AppendRequest;
@@ -120,12 +119,9 @@ final class StoreJournal implements TxnJournal {
     }
 
     private static ErrorCode error(AppendRequest request) {
-        if (request.outcome(0) != Outcome.REFUSED_BY_GATE) {
-            return ErrorMapper.of(request.outcome(0));
-        }
-        SequenceHeader refused = new SequenceHeader();
-        refused.read(request.source(), request.at(0));
-        return ErrorMapper.refusal((BatchRefusal) request.refusal(0), refused).code();
+        return request.outcome(0) == Outcome.REFUSED_BY_GATE
+                ? ErrorMapper.ofMarker((BatchRefusal) request.refusal(0))
+                : ErrorMapper.of(request.outcome(0));
     }
 
     private void offer(AppendRequest request) {

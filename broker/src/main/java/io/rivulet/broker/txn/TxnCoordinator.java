@@ -32,6 +32,7 @@ public final class TxnCoordinator {
     private static final short FENCED_FROM_VERSION = 2;
     private static final short EPOCHS_RISE_FROM_VERSION = 5;
     private static final short OFFSETS_ADD_THEMSELVES_FROM_VERSION = 5;
+    private static final short OFFSETS_ABORTABLE_FROM_VERSION = 4;
     private static final long RETRY_MILLIS = 100;
     private static final int[] NO_QUEUES = {};
 
@@ -95,21 +96,22 @@ public final class TxnCoordinator {
 
     // ---- adding to a transaction ----
 
-    /** Adds queues to the transaction; with verifyOnly, checks whether they have been added. */
+    /** Whether the queue has been added to the transaction. */
+    public ErrorCode verify(String name, long producerId, short epoch, int queueId, short version) {
+        ErrorCode error = check(table.find(name), name, producerId, epoch, version);
+        if (error == ErrorCode.NONE && !open.hasAll(producerId, new int[] {queueId})) {
+            return ErrorCode.TRANSACTION_ABORTABLE;
+        }
+        return error;
+    }
+
+    /** Adds queues to the transaction. */
     public void add(
-            String name,
-            long producerId,
-            short epoch,
-            int[] queueIds,
-            boolean verifyOnly,
-            short version,
-            Consumer<ErrorCode> reply) {
+            String name, long producerId, short epoch, int[] queueIds, short version, Consumer<ErrorCode> reply) {
         ErrorCode error = check(table.find(name), name, producerId, epoch, version);
         TransactionalId id = table.find(name);
         if (error != ErrorCode.NONE || id == null) {
             reply.accept(error);
-        } else if (verifyOnly) {
-            reply.accept(open.hasAll(producerId, queueIds) ? ErrorCode.NONE : ErrorCode.INVALID_TXN_STATE);
         } else {
             add(id, queueIds, reply);
         }
@@ -168,7 +170,9 @@ public final class TxnCoordinator {
                 check(id, request.transactionalId(), request.producerId(), request.producerEpoch(), (short) 0);
         boolean begun = error != ErrorCode.NONE || open.isOpen(request.producerId());
         if (error == ErrorCode.NONE && !begun && version < OFFSETS_ADD_THEMSELVES_FROM_VERSION) {
-            error = ErrorCode.INVALID_TXN_STATE;
+            error = version >= OFFSETS_ABORTABLE_FROM_VERSION
+                    ? ErrorCode.TRANSACTION_ABORTABLE
+                    : ErrorCode.INVALID_TXN_STATE;
         }
         if (error != ErrorCode.NONE || id == null) {
             reply.accept(TransactionalOffsets.refused(request, error));

@@ -36,7 +36,7 @@ final class TxnCoordinatorTest {
 
     private @Nullable ErrorCode add(int epoch, int... queueIds) {
         AtomicReference<@Nullable ErrorCode> answer = new AtomicReference<>();
-        log.coordinator.add("t", id, (short) epoch, queueIds, false, (short) 3, answer::set);
+        log.coordinator.add("t", id, (short) epoch, queueIds, (short) 3, answer::set);
         log.allDurable();
         return answer.get();
     }
@@ -53,7 +53,7 @@ final class TxnCoordinatorTest {
             InitProducerIdResponse other = others.get(i);
             int[] queueIds = IntStream.range(i * half, (i + 1) * half).toArray();
             log.coordinator.add(
-                    "other" + i, other.producerId(), other.producerEpoch(), queueIds, false, (short) 3, answers::add);
+                    "other" + i, other.producerId(), other.producerEpoch(), queueIds, (short) 3, answers::add);
         }
         log.allDurable();
 

@@ -91,7 +91,6 @@ final class TxnReplayTest {
                         client.producerId,
                         client.epoch,
                         new int[] {queueId},
-                        false,
                         (short) 3,
                         error -> assertThat(error.code()).isZero());
                 log.allDurable();

@@ -60,13 +60,30 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
         for (AddPartitionsToTxnTopic wanted : one.topics()) {
             Topic topic = topics.find(wanted.name());
             for (int partition : wanted.partitions()) {
-                int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
+                int queueId = queueId(topic, partition);
                 missing |= queueId == Topic.NO_QUEUE;
                 queueIds.add(queueId);
             }
         }
         if (missing) {
-            reply.accept(results(one.topics(), ErrorCode.OPERATION_NOT_ATTEMPTED, topics));
+            reply.accept(results(
+                    one.topics(),
+                    (topic, partition) -> queueId(topic, partition) == Topic.NO_QUEUE
+                            ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+                            : ErrorCode.OPERATION_NOT_ATTEMPTED));
+            return;
+        }
+        if (one.verifyOnly()) {
+            reply.accept(results(
+                    one.topics(),
+                    (topic, partition) -> transactions
+                            .coordinator()
+                            .verify(
+                                    one.transactionalId(),
+                                    one.producerId(),
+                                    one.producerEpoch(),
+                                    queueId(topic, partition),
+                                    version)));
             return;
         }
         transactions
@@ -76,22 +93,33 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
                         one.producerId(),
                         one.producerEpoch(),
                         queueIds.stream().mapToInt(Integer::intValue).toArray(),
-                        one.verifyOnly(),
                         version,
-                        error -> reply.accept(results(one.topics(), error, null)));
+                        error -> reply.accept(results(one.topics(), error)));
     }
 
-    private static List<AddPartitionsToTxnTopicResult> results(
-            List<AddPartitionsToTxnTopic> wanted, ErrorCode error, @Nullable TopicCatalogue missingIn) {
+    private static int queueId(@Nullable Topic topic, int partition) {
+        return topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
+    }
+
+    /** The result of one partition. */
+    @FunctionalInterface
+    private interface Result {
+        ErrorCode of(@Nullable Topic topic, int partition);
+    }
+
+    private List<AddPartitionsToTxnTopicResult> results(List<AddPartitionsToTxnTopic> wanted, ErrorCode error) {
+        return results(wanted, (topic, partition) -> error);
+    }
+
+    private List<AddPartitionsToTxnTopicResult> results(List<AddPartitionsToTxnTopic> wanted, Result result) {
         List<AddPartitionsToTxnTopicResult> results = new ArrayList<>();
         for (AddPartitionsToTxnTopic topic : wanted) {
-            Topic found = missingIn == null ? null : missingIn.find(topic.name());
+            Topic found = topics.find(topic.name());
             List<AddPartitionsToTxnPartitionResult> partitions = new ArrayList<>();
             for (int partition : topic.partitions()) {
-                boolean missing = missingIn != null && (found == null || found.queueId(partition) == Topic.NO_QUEUE);
                 partitions.add(new AddPartitionsToTxnPartitionResult()
                         .partitionIndex(partition)
-                        .partitionErrorCode((missing ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : error).code()));
+                        .partitionErrorCode(result.of(found, partition).code()));
             }
             results.add(new AddPartitionsToTxnTopicResult().name(topic.name()).resultsByPartition(partitions));
         }
@@ -101,8 +129,7 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
     @Override
     public Message refuse(AddPartitionsToTxnRequest request, short version, ErrorCode error) {
         return version < BATCHED_FROM_VERSION
-                ? new AddPartitionsToTxnResponse()
-                        .resultsByTopicV3AndBelow(results(request.v3AndBelowTopics(), error, null))
+                ? new AddPartitionsToTxnResponse().resultsByTopicV3AndBelow(results(request.v3AndBelowTopics(), error))
                 : new AddPartitionsToTxnResponse().errorCode(error.code());
     }
 }
