@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import kafka.server.KafkaConfig;
-import kafka.server.QuorumTestHarness;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.Advice;
@@ -125,7 +124,7 @@ public final class MethodSeams implements LauncherSessionListener {
         }
     }
 
-    /** Starts Rivulet as the broker. */
+    /** Starts Rivulet as the broker. It must not name the class that it is copied into: that would load it too early. */
     public static final class NewBroker {
         private NewBroker() {}
 
@@ -136,7 +135,7 @@ public final class MethodSeams implements LauncherSessionListener {
 
         @Advice.OnMethodExit
         static void exit(
-                @Advice.This QuorumTestHarness harness,
+                @Advice.This Object harness,
                 @Advice.Argument(0) KafkaConfig config,
                 @Advice.Argument(2) boolean startup,
                 @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object broker) {

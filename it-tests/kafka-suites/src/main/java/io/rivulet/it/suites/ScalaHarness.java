@@ -7,7 +7,6 @@ import kafka.integration.KafkaServerTestHarness;
 import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
-import kafka.server.QuorumTestHarness;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -25,7 +24,7 @@ public final class ScalaHarness {
         cluster = null;
     }
 
-    public static BrokerServer broker(QuorumTestHarness harness, KafkaConfig config, boolean startup) {
+    public static BrokerServer broker(Object harness, KafkaConfig config, boolean startup) {
         RivuletCluster of = cluster == null ? newCluster(harness, config) : cluster;
         cluster = of;
         if (startup) {
@@ -34,7 +33,7 @@ public final class ScalaHarness {
         return BrokerViews.broker(of, config);
     }
 
-    private static RivuletCluster newCluster(QuorumTestHarness harness, KafkaConfig config) {
+    private static RivuletCluster newCluster(Object harness, KafkaConfig config) {
         int brokers = harness instanceof KafkaServerTestHarness several
                 ? several.configs().size()
                 : 1;

@@ -53,17 +53,27 @@ final class PublishedTests {
     private static boolean isTest(String name) {
         try {
             Class<?> type = Class.forName(name, false, PublishedTests.class.getClassLoader());
-            return !Modifier.isAbstract(type.getModifiers()) && (hasTests(type) || hasNestedTests(type));
+            return !Modifier.isAbstract(type.getModifiers()) && (hasTest(type, Suites.ALL) || hasNestedTests(type));
         } catch (ClassNotFoundException | LinkageError e) {
             // It needs a library that Kafka does not publish with it.
             return name.endsWith("Test");
         }
     }
 
-    private static boolean hasTests(Class<?> type) {
+    /** @param method the name of a method, or "*" for any */
+    static boolean hasTest(String type, String method) {
+        try {
+            return type.equals(Suites.ALL) || hasTest(Class.forName(type, false, PublishedTests.class.getClassLoader()), method);
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    private static boolean hasTest(Class<?> type, String method) {
         return type != Object.class
-                && (Stream.of(type.getDeclaredMethods()).anyMatch(PublishedTests::isTest)
-                        || hasTests(type.getSuperclass()));
+                && (Stream.of(type.getDeclaredMethods())
+                                .anyMatch(test -> isTest(test) && (method.equals(Suites.ALL) || test.getName().equals(method)))
+                        || hasTest(type.getSuperclass(), method));
     }
 
     private static boolean isTest(Method method) {

@@ -5,106 +5,195 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.AppInfoParser;
 
-/** Writes the table of results for docs/COMPATIBILITY.md from the XML files of the test plugin. */
+/** Writes the results of Kafka's tests as a section of docs/COMPATIBILITY.md. */
 final class Report {
+    static final String HEADING = "## Results of Kafka's tests\n";
+
+    /** Kinds of tests that one broker cannot pass, or that need a whole part of Kafka that is not served. */
+    private static final Set<String> OUT_OF_SCOPE = Set.of(
+            "controllers",
+            "internals",
+            "kafka",
+            "library",
+            "plugins",
+            "quotas",
+            "security",
+            "several",
+            "share",
+            "streams-groups",
+            "tiered",
+            "unit");
+
     private static final String UNIT = "unit";
-    private static final int LINE = 120;
 
     private final Suites suites;
-    private final Map<String, List<TestResult>> results = new TreeMap<>();
+    private final List<TestResult> results;
+    private final List<TestResult> onKafka;
 
-    Report(Suites suites, List<TestResult> all) {
+    /** @param onKafka results of the same tests on Kafka itself */
+    Report(Suites suites, List<TestResult> results, List<TestResult> onKafka) {
         this.suites = suites;
-        all.stream()
-                .filter(result -> !result.isTwin())
-                .forEach(result -> results.computeIfAbsent(result.type(), type -> new ArrayList<>())
-                        .add(result));
+        this.results = results.stream().filter(result -> !result.isTwin()).toList();
+        this.onKafka = onKafka.stream().filter(result -> !result.isTwin()).toList();
     }
 
-    /** Arguments: the directory with the XML files, and the file to write. */
+    /**
+     * Arguments: the directories with the XML files of Rivulet and of Kafka, the file to write, and the document whose
+     * section is to be replaced, if any.
+     */
     public static void main(String[] arguments) throws IOException {
-        Report report = new Report(Suites.load(), TestResult.readAll(Path.of(arguments[0])));
-        Files.writeString(Path.of(arguments[1]), report.text());
+        Report report = new Report(
+                Suites.load(),
+                TestResult.readAll(Path.of(arguments[0])),
+                TestResult.readAll(Path.of(arguments[1])));
+        Files.writeString(Path.of(arguments[2]), report.text());
+        if (arguments.length > 3 && !arguments[3].isBlank()) {
+            Path document = Path.of(arguments[3]);
+            Files.writeString(document, withSection(Files.readString(document), report.text()));
+        }
+    }
+
+    /** Replaces the section that has the heading of the report. It ends at the next heading of its level. */
+    static String withSection(String document, String section) {
+        int start = document.indexOf("\n" + HEADING) + 1;
+        if (start == 0) {
+            throw new IllegalArgumentException("the document has no section " + HEADING.strip());
+        }
+        int next = document.indexOf("\n## ", start);
+        String after = next < 0 ? "" : document.substring(next);
+        return document.substring(0, start) + section + after;
     }
 
     String text() {
-        return Stream.of(classes(), leftOutClasses(), failures()).collect(Collectors.joining("\n"));
+        return Stream.of(summary(), classes(), failures(), leftOut(), notRun())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private String summary() {
+        long passed = count(results, TestResult.Outcome.PASSED);
+        long wanted = results.stream()
+                .filter(result -> !OUT_OF_SCOPE.contains(result.kind()))
+                .count();
+        long ran = suites.groups().keySet().stream()
+                .filter(type -> !of(results, type).isEmpty())
+                .count();
+        String sentence = String.format(
+                Locale.ROOT,
+                "Apache Kafka %s, %d of %d classes. %d of %d tests that one broker can pass do pass: %.1f %%.",
+                AppInfoParser.getVersion(),
+                ran,
+                suites.groups().size(),
+                passed,
+                wanted,
+                wanted == 0 ? 0 : 100.0 * passed / wanted);
+        return HEADING
+                + Markdown.wrapped(sentence + " Not counted are tests of the kinds "
+                        + String.join(", ", new TreeSet<>(OUT_OF_SCOPE)) + ". The kinds are explained below the table.");
     }
 
     private String classes() {
-        StringBuilder text = new StringBuilder("| class | passed | failed | left out | why |\n|---|---|---|---|---|\n");
-        List<TestResult> all = new ArrayList<>();
-        results.forEach((type, of) -> {
-            all.addAll(of);
-            text.append(row(suites.groups().getOrDefault(type, "") + " " + simpleName(type), of));
+        Markdown.Table table = new Markdown.Table("class", "passed", "failed", "left out", "Kafka", "why");
+        suites.groups().forEach((type, group) -> {
+            List<TestResult> own = of(results, type);
+            List<TestResult> kafka = of(onKafka, type);
+            if (!own.isEmpty() || !kafka.isEmpty()) {
+                addRow(table, group + " " + simpleName(type), own, kafka);
+            }
         });
-        return text.append(row("**all**", all)).toString();
+        addRow(table, "**all**", results, onKafka);
+        return table.text();
     }
 
-    private static String row(String title, List<TestResult> of) {
-        Map<TestResult.Outcome, Long> counts =
-                of.stream().collect(Collectors.groupingBy(TestResult::outcome, Collectors.counting()));
-        String kinds = of.stream()
+    private static void addRow(Markdown.Table table, String title, List<TestResult> own, List<TestResult> kafka) {
+        String kinds = own.stream()
                 .filter(result -> result.outcome() == TestResult.Outcome.LEFT_OUT)
                 .map(TestResult::kind)
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
-        return "| " + title + " | " + count(counts, TestResult.Outcome.PASSED) + " | "
-                + count(counts, TestResult.Outcome.FAILED) + " | " + count(counts, TestResult.Outcome.LEFT_OUT) + " | "
-                + kinds + " |\n";
+        long failedOnKafka = count(kafka, TestResult.Outcome.FAILED);
+        table.add(
+                title,
+                cell(count(own, TestResult.Outcome.PASSED)),
+                cell(count(own, TestResult.Outcome.FAILED)),
+                cell(count(own, TestResult.Outcome.LEFT_OUT)),
+                cell(count(kafka, TestResult.Outcome.PASSED))
+                        + (failedOnKafka == 0 ? "" : ", " + failedOnKafka + " failed"),
+                kinds);
     }
 
-    private static String count(Map<TestResult.Outcome, Long> counts, TestResult.Outcome outcome) {
-        long count = counts.getOrDefault(outcome, 0L);
+    private static long count(List<TestResult> of, TestResult.Outcome outcome) {
+        return of.stream().filter(result -> result.outcome() == outcome).count();
+    }
+
+    private static String cell(long count) {
         return count == 0 ? "" : String.valueOf(count);
     }
 
+    private String failures() {
+        return failures("### Failures\n", results) + failures("### Failures on Kafka\n", onKafka);
+    }
+
+    private static String failures(String heading, List<TestResult> of) {
+        StringBuilder text = new StringBuilder();
+        of.stream()
+                .filter(result -> result.outcome() == TestResult.Outcome.FAILED)
+                .map(result -> "- " + simpleName(result.type()) + " `" + result.name() + "`: `" + result.message() + "`")
+                .sorted()
+                .forEach(line -> text.append(Markdown.wrapped(line)));
+        return text.length() == 0 ? "" : heading + text;
+    }
+
     /** Unit tests are too many to name. */
-    private String leftOutClasses() {
-        Map<Suites.LeftOut, List<String>> byReason = new LinkedHashMap<>();
-        suites.leftOut().forEach((name, why) -> {
-            if (name.isClass()) {
-                byReason.computeIfAbsent(why, reason -> new ArrayList<>()).add(simpleName(name.type()));
-            }
-        });
-        StringBuilder text = new StringBuilder("Classes left out:\n\n");
-        byReason.forEach((why, names) -> text.append(wrapped("- " + why.kind() + ", " + names.size() + ": "
-                + why.reason() + (why.kind().equals(UNIT) ? "" : " " + String.join(", ", names)))));
+    private String leftOut() {
+        Map<Suites.LeftOut, Set<Suites.Name>> byReason = new LinkedHashMap<>();
+        suites.leftOut().forEach((name, why) -> byReason.computeIfAbsent(why, reason -> new LinkedHashSet<>())
+                .add(name));
+        StringBuilder text = new StringBuilder("### Left out\n");
+        byReason.forEach((why, names) -> text.append(Markdown.wrapped("- **" + why.kind() + "**: " + why.reason() + " "
+                + (why.kind().equals(UNIT) ? names.size() + " classes." : named(names)))));
         return text.toString();
     }
 
-    private String failures() {
-        StringBuilder text = new StringBuilder("Failures:\n\n");
-        results.forEach((type, of) -> of.stream()
-                .filter(result -> result.outcome() == TestResult.Outcome.FAILED)
-                .forEach(result ->
-                        text.append(wrapped("- " + simpleName(type) + " " + result.name() + ": " + result.message()))));
-        return text.toString();
+    private static String named(Set<Suites.Name> names) {
+        Map<String, List<String>> byClass = new LinkedHashMap<>();
+        for (Suites.Name name : names) {
+            List<String> methods = byClass.computeIfAbsent(simpleName(name.type()), type -> new ArrayList<>());
+            if (!name.isClass()) {
+                methods.add((name.method() + " " + name.text()).strip());
+            }
+        }
+        return byClass.entrySet().stream()
+                .map(of -> of.getKey() + (of.getValue().isEmpty() ? "" : ": " + String.join(", ", of.getValue())))
+                .collect(Collectors.joining("; ", "", "."));
+    }
+
+    private String notRun() {
+        String names = suites.groups().entrySet().stream()
+                .filter(type -> of(results, type.getKey()).isEmpty())
+                .map(type -> type.getValue() + " " + simpleName(type.getKey()))
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "### Not run\n" + Markdown.wrapped(names + ".");
+    }
+
+    private static List<TestResult> of(List<TestResult> all, String type) {
+        Predicate<String> same = other -> other.equals(type) || other.startsWith(type + "$");
+        return all.stream().filter(result -> same.test(result.type())).toList();
     }
 
     private static String simpleName(String type) {
         return type.substring(type.lastIndexOf('.') + 1);
-    }
-
-    /** Lines of documents have at most 120 characters. */
-    private static String wrapped(String paragraph) {
-        StringBuilder text = new StringBuilder();
-        int column = 0;
-        for (String word : paragraph.split(" ")) {
-            if (column > 0 && column + word.length() >= LINE) {
-                text.append("\n ");
-                column = 1;
-            }
-            text.append(column == 0 ? "" : " ").append(word);
-            column += word.length() + 1;
-        }
-        return text.append('\n').toString();
     }
 }

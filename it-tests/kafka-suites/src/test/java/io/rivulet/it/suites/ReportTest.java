@@ -1,10 +1,13 @@
 package io.rivulet.it.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +16,8 @@ final class ReportTest {
     private static final Suites SUITES = Suites.parse(Stream.of(
             "== run tools",
             "a.FirstTest",
+            "== run streams",
+            "d.FourthTest",
             "== left out several: The test needs a second broker.",
             "a.FirstTest#failsOver",
             "b.SecondTest",
@@ -36,13 +41,35 @@ final class ReportTest {
                 </testsuite>
                 """);
 
-        String text = new Report(SUITES, TestResult.readAll(directory)).text();
+        List<TestResult> results = TestResult.readAll(directory);
+        String text = new Report(SUITES, results, results).text();
 
         assertThat(text)
-                .contains("| tools FirstTest | 1 | 1 | 1 | several |")
-                .contains("| **all** | 1 | 1 | 1 | several |")
-                .contains("- several, 1: The test needs a second broker. SecondTest\n")
-                .contains("- unit, 1: It starts no broker.\n")
-                .contains("- FirstTest commits: AssertionError expected 1 but was 2\n");
+                .contains("1 of 2 classes. 1 of 2 tests that one broker can pass do pass: 50.0 %.")
+                .contains("| tools FirstTest | 1 | 1 | 1 | 1, 1 failed | several |")
+                .contains("| **all** | 1 | 1 | 1 | 1, 1 failed | several |")
+                .contains("- **several**: The test needs a second broker. FirstTest: failsOver; SecondTest.\n")
+                .contains("- **unit**: It starts no broker. 1 classes.\n")
+                .contains("- FirstTest `commits`: `AssertionError expected 1 but was 2`\n")
+                .endsWith("### Not run\nstreams FourthTest.\n");
+    }
+
+    @Test
+    void replacesItsSectionOfADocument() {
+        String document = "# Title\n\n" + Report.HEADING + "old\n### Older\nold\n\n## Next\nkept\n";
+
+        assertThat(Report.withSection(document, Report.HEADING + "new\n"))
+                .isEqualTo("# Title\n\n" + Report.HEADING + "new\n\n## Next\nkept\n");
+        assertThatThrownBy(() -> Report.withSection("# Title\n", "new")).hasMessageContaining("no section");
+    }
+
+    @Test
+    void linesOfAParagraphAreShort() {
+        String paragraph = "- " + "word ".repeat(100);
+
+        assertThat(Markdown.wrapped(paragraph).lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(120))
+                .element(1, STRING)
+                .startsWith("  word");
     }
 }

@@ -5,9 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,15 +19,19 @@ import org.jspecify.annotations.Nullable;
  * The contents of {@code suites.txt}. Its first lines describe the format. Immutable.
  *
  * @param groups the group of each class that is run
+ * @param parts the classes of each part: a second name for some of the classes that are run
  * @param leftOut what is left out, and why: classes, methods, and calls of a method
  */
-record Suites(Map<String, String> groups, Map<Name, LeftOut> leftOut) {
-    private static final Pattern HEADING = Pattern.compile("== (run|left out) ([a-z-]+)(?:: (.+))?");
-    private static final Pattern ENTRY = Pattern.compile("([\\w.]+)(?:#(\\w+|\\*)(?: (.+))?)?");
+record Suites(Map<String, String> groups, Map<String, Set<String>> parts, Map<Name, LeftOut> leftOut) {
+    static final String ALL = "*";
+
+    private static final Pattern HEADING = Pattern.compile("== (run|part|left out) ([a-z-]+)(?:: (.+))?");
+    private static final Pattern ENTRY = Pattern.compile("([\\w.]+|\\*)(?:#(\\w+|\\*)(?: (.+))?)?");
 
     /**
      * A class, a method or some calls of a method.
      *
+     * @param type "*" for all classes
      * @param method "" for the whole class, "*" for all methods
      * @param text what the display name of a call contains; "" for all calls
      */
@@ -35,8 +41,8 @@ record Suites(Map<String, String> groups, Map<Name, LeftOut> leftOut) {
         }
 
         boolean matches(String otherType, String otherMethod, String displayName) {
-            return type.equals(otherType)
-                    && (method.equals("*") || method.equals(otherMethod))
+            return (type.equals(ALL) || type.equals(otherType))
+                    && (method.equals(ALL) || method.equals(otherMethod))
                     && displayName.contains(text);
         }
     }
@@ -60,28 +66,34 @@ record Suites(Map<String, String> groups, Map<Name, LeftOut> leftOut) {
     }
 
     static Suites parse(Stream<String> lines) {
-        Map<String, String> groups = new LinkedHashMap<>();
-        Map<Name, LeftOut> leftOut = new LinkedHashMap<>();
+        Suites suites = new Suites(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         Matcher section = HEADING.matcher("");
         for (String line : lines.toList()) {
             if (line.startsWith("== ")) {
                 section = heading(line);
             } else if (!line.isBlank() && !line.startsWith("#")) {
-                Name name = name(line);
-                Object before = section.group(1).equals("run")
-                        ? groups.put(name.type(), section.group(2))
-                        : leftOut.put(name, new LeftOut(section.group(2), section.group(3)));
-                if (before != null) {
+                if (!suites.add(section, name(line))) {
                     throw new IllegalArgumentException("suites.txt has this line twice: " + line);
                 }
             }
         }
-        return new Suites(groups, leftOut);
+        return suites;
+    }
+
+    /** Returns false if the name is there already. */
+    private boolean add(Matcher section, Name name) {
+        String title = section.group(2);
+        return switch (section.group(1)) {
+            case "run" -> groups.put(name.type(), title) == null;
+            case "part" ->
+                parts.computeIfAbsent(title, part -> new LinkedHashSet<>()).add(name.type());
+            default -> leftOut.put(name, new LeftOut(title, section.group(3))) == null;
+        };
     }
 
     private static Matcher heading(String line) {
         Matcher heading = HEADING.matcher(line);
-        if (!heading.matches() || heading.group(1).equals("run") != (heading.group(3) == null)) {
+        if (!heading.matches() || heading.group(1).equals("left out") != (heading.group(3) != null)) {
             throw new IllegalArgumentException("not a heading with what it needs: " + line);
         }
         return heading;
@@ -106,7 +118,7 @@ record Suites(Map<String, String> groups, Map<Name, LeftOut> leftOut) {
                 .findFirst();
     }
 
-    /** Classes to run: all, or those of some groups or names. */
+    /** Classes to run: all, or those of some groups, parts or names. */
     List<String> select(List<String> wanted) {
         return groups.entrySet().stream()
                 .filter(entry -> wanted.isEmpty() || isWanted(wanted, entry.getKey(), entry.getValue()))
@@ -114,8 +126,11 @@ record Suites(Map<String, String> groups, Map<Name, LeftOut> leftOut) {
                 .toList();
     }
 
-    private static boolean isWanted(List<String> wanted, String type, String group) {
+    private boolean isWanted(List<String> wanted, String type, String group) {
         String simpleName = type.substring(type.lastIndexOf('.') + 1);
-        return wanted.contains(group) || wanted.contains(type) || wanted.contains(simpleName);
+        return wanted.contains(group)
+                || wanted.contains(type)
+                || wanted.contains(simpleName)
+                || wanted.stream().anyMatch(name -> parts.getOrDefault(name, Set.of()).contains(type));
     }
 }

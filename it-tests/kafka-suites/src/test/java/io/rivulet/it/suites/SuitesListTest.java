@@ -31,9 +31,25 @@ final class SuitesListTest {
         Set<String> types = SUITES.leftOut().keySet().stream()
                 .filter(name -> !name.isClass())
                 .map(Suites.Name::type)
+                .filter(type -> !type.equals(Suites.ALL))
                 .collect(Collectors.toSet());
 
         assertThat(SUITES.groups().keySet()).containsAll(types);
+    }
+
+    @Test
+    void everyMethodThatIsLeftOutExists() {
+        assertThat(SUITES.leftOut().keySet())
+                .filteredOn(name -> !name.isClass())
+                .filteredOn(name -> !PublishedTests.hasTest(name.type(), name.method()))
+                .isEmpty();
+    }
+
+    @Test
+    void partsHaveClassesThatRunOnly() {
+        assertThat(SUITES.parts().values())
+                .isNotEmpty()
+                .allSatisfy(part -> assertThat(SUITES.groups().keySet()).containsAll(part));
     }
 
     private static Set<String> leftOutClasses() {

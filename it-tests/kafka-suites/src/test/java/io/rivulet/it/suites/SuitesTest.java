@@ -15,15 +15,19 @@ final class SuitesTest {
             "a.SecondTest",
             "== run streams",
             "b.ThirdTest",
+            "== part ci",
+            "a.SecondTest",
+            "b.ThirdTest",
             "== left out several: needs two brokers",
             "c.FourthTest",
             "a.FirstTest#failsOver",
-            "a.SecondTest#* protocol=streams"));
+            "*#* protocol=streams"));
 
     @Test
-    void selectsByGroupByClassAndByShortName() {
+    void selectsByGroupByPartByClassAndByShortName() {
         assertThat(SOME.select(List.of("tools"))).containsExactly("a.FirstTest", "a.SecondTest");
         assertThat(SOME.select(List.of("b.ThirdTest", "FirstTest"))).containsExactly("a.FirstTest", "b.ThirdTest");
+        assertThat(SOME.select(List.of("ci"))).containsExactly("a.SecondTest", "b.ThirdTest");
         assertThat(SOME.select(List.of())).hasSize(3);
     }
 

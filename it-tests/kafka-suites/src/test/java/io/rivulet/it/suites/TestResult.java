@@ -31,7 +31,11 @@ record TestResult(String type, String name, Outcome outcome, String message) {
         LEFT_OUT
     }
 
+    /** Nothing if there is no such directory. */
     static List<TestResult> readAll(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.getFileName().toString().matches("TEST-.*\\.xml"))
                     .sorted()
@@ -76,12 +80,15 @@ record TestResult(String type, String name, Outcome outcome, String message) {
 
     private static String failure(Element failure) {
         String text = failure.getAttribute("type").replaceAll(".*\\.", "") + " "
-                + failure.getAttribute("message").strip().replaceAll("\\s+", " ");
+                + failure.getAttribute("message").strip().replaceAll("\\s+", " ").replace('`', '\'');
         return text.substring(0, Math.min(text.length(), MESSAGE_LENGTH));
     }
 
-    /** The kind in suites.txt, or "kafka" if Kafka itself disables the test. */
+    /** Of a test that did not run: the kind in suites.txt, or "kafka" if Kafka itself disables it. Otherwise "". */
     String kind() {
+        if (outcome != Outcome.LEFT_OUT) {
+            return "";
+        }
         Matcher matcher = LEFT_OUT.matcher(message);
         return matcher.matches() ? matcher.group(1) : "kafka";
     }
