@@ -36,7 +36,7 @@ public final class RivuletCluster implements AutoCloseable {
     private final int brokers;
     private final int port;
     private final Map<String, String> properties;
-    private final Path directory;
+    private @Nullable Path directory;
     private @Nullable BrokerProcess process;
     private @Nullable Admin admin;
 
@@ -45,11 +45,6 @@ public final class RivuletCluster implements AutoCloseable {
         remember(this.brokers);
         port = ServerProperties.port(wanted);
         properties = ServerProperties.of(wanted, this.brokers);
-        try {
-            directory = Files.createTempDirectory("rivulet-suites");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static void remember(int brokers) {
@@ -87,8 +82,20 @@ public final class RivuletCluster implements AutoCloseable {
 
     public synchronized void start() {
         if (!isAlive()) {
-            process = BrokerProcess.start(ServerProperties.placed(properties, port, directory));
+            process = BrokerProcess.start(ServerProperties.placed(properties, port, directory()));
         }
+    }
+
+    /** It stays while the broker is stopped. */
+    private Path directory() {
+        if (directory == null) {
+            try {
+                directory = Files.createTempDirectory("rivulet-suites");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return directory;
     }
 
     /** Stops the only broker. */
@@ -112,8 +119,11 @@ public final class RivuletCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         stop();
+        if (directory == null) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
         } catch (IOException e) {

@@ -63,7 +63,8 @@ final class PublishedTests {
     /** @param method the name of a method, or "*" for any */
     static boolean hasTest(String type, String method) {
         try {
-            return type.equals(Suites.ALL) || hasTest(Class.forName(type, false, PublishedTests.class.getClassLoader()), method);
+            return type.equals(Suites.ALL)
+                    || hasTest(Class.forName(type, false, PublishedTests.class.getClassLoader()), method);
         } catch (ClassNotFoundException e) {
             return false;
         }
@@ -72,7 +73,9 @@ final class PublishedTests {
     private static boolean hasTest(Class<?> type, String method) {
         return type != Object.class
                 && (Stream.of(type.getDeclaredMethods())
-                                .anyMatch(test -> isTest(test) && (method.equals(Suites.ALL) || test.getName().equals(method)))
+                                .anyMatch(test -> isTest(test)
+                                        && (method.equals(Suites.ALL)
+                                                || test.getName().equals(method)))
                         || hasTest(type.getSuperclass(), method));
     }
 

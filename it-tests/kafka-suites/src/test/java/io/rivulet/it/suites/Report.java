@@ -50,15 +50,13 @@ final class Report {
 
     /**
      * Arguments: the directories with the XML files of Rivulet and of Kafka, the file to write, and the document whose
-     * section is to be replaced, if any.
+     * section is replaced, or "none".
      */
     public static void main(String[] arguments) throws IOException {
         Report report = new Report(
-                Suites.load(),
-                TestResult.readAll(Path.of(arguments[0])),
-                TestResult.readAll(Path.of(arguments[1])));
+                Suites.load(), TestResult.readAll(Path.of(arguments[0])), TestResult.readAll(Path.of(arguments[1])));
         Files.writeString(Path.of(arguments[2]), report.text());
-        if (arguments.length > 3 && !arguments[3].isBlank()) {
+        if (!arguments[3].equals("none")) {
             Path document = Path.of(arguments[3]);
             Files.writeString(document, withSection(Files.readString(document), report.text()));
         }
@@ -100,7 +98,8 @@ final class Report {
                 wanted == 0 ? 0 : 100.0 * passed / wanted);
         return HEADING
                 + Markdown.wrapped(sentence + " Not counted are tests of the kinds "
-                        + String.join(", ", new TreeSet<>(OUT_OF_SCOPE)) + ". The kinds are explained below the table.");
+                        + String.join(", ", new TreeSet<>(OUT_OF_SCOPE))
+                        + ". The kinds are explained below the table.");
     }
 
     private String classes() {
@@ -150,7 +149,8 @@ final class Report {
         StringBuilder text = new StringBuilder();
         of.stream()
                 .filter(result -> result.outcome() == TestResult.Outcome.FAILED)
-                .map(result -> "- " + simpleName(result.type()) + " `" + result.name() + "`: `" + result.message() + "`")
+                .map(result ->
+                        "- " + simpleName(result.type()) + " `" + result.name() + "`: `" + result.message() + "`")
                 .sorted()
                 .forEach(line -> text.append(Markdown.wrapped(line)));
         return text.length() == 0 ? "" : heading + text;
@@ -159,8 +159,9 @@ final class Report {
     /** Unit tests are too many to name. */
     private String leftOut() {
         Map<Suites.LeftOut, Set<Suites.Name>> byReason = new LinkedHashMap<>();
-        suites.leftOut().forEach((name, why) -> byReason.computeIfAbsent(why, reason -> new LinkedHashSet<>())
-                .add(name));
+        suites.leftOut()
+                .forEach((name, why) -> byReason.computeIfAbsent(why, reason -> new LinkedHashSet<>())
+                        .add(name));
         StringBuilder text = new StringBuilder("### Left out\n");
         byReason.forEach((why, names) -> text.append(Markdown.wrapped("- **" + why.kind() + "**: " + why.reason() + " "
                 + (why.kind().equals(UNIT) ? names.size() + " classes." : named(names)))));

@@ -131,6 +131,7 @@ record Suites(Map<String, String> groups, Map<String, Set<String>> parts, Map<Na
         return wanted.contains(group)
                 || wanted.contains(type)
                 || wanted.contains(simpleName)
-                || wanted.stream().anyMatch(name -> parts.getOrDefault(name, Set.of()).contains(type));
+                || wanted.stream()
+                        .anyMatch(name -> parts.getOrDefault(name, Set.of()).contains(type));
     }
 }

@@ -80,7 +80,10 @@ record TestResult(String type, String name, Outcome outcome, String message) {
 
     private static String failure(Element failure) {
         String text = failure.getAttribute("type").replaceAll(".*\\.", "") + " "
-                + failure.getAttribute("message").strip().replaceAll("\\s+", " ").replace('`', '\'');
+                + failure.getAttribute("message")
+                        .strip()
+                        .replaceAll("\\s+", " ")
+                        .replace('`', '\'');
         return text.substring(0, Math.min(text.length(), MESSAGE_LENGTH));
     }
 

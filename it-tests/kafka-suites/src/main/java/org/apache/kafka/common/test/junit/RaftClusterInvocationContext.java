@@ -30,12 +30,14 @@ public final class RaftClusterInvocationContext implements TestTemplateInvocatio
 
     @Override
     public List<Extension> getAdditionalExtensions() {
+        RivuletInstance instance = new RivuletInstance(config);
+        ClusterInstanceParameterResolver parameters = new ClusterInstanceParameterResolver(instance);
         if (combined && config.clusterTypes().size() > 1) {
             ExecutionCondition once = context -> ConditionEvaluationResult.disabled(
                     "the same test, with broker and controller in one process of Kafka");
-            return List.of(once);
+            // JUnit calls the constructor of the test first.
+            return List.of(once, parameters);
         }
-        RivuletInstance instance = new RivuletInstance(config);
         BeforeEachCallback start = context -> {
             if (config.isAutoStart()) {
                 instance.start();
@@ -44,6 +46,6 @@ public final class RaftClusterInvocationContext implements TestTemplateInvocatio
         AfterTestExecutionCallback stop = context -> instance.stop();
         // A test whose preparation fails is not executed.
         AfterEachCallback stopUnprepared = context -> instance.stop();
-        return List.of(start, stop, stopUnprepared, new ClusterInstanceParameterResolver(instance));
+        return List.of(start, stop, stopUnprepared, parameters);
     }
 }
