@@ -38,6 +38,9 @@ final class PendingFetch {
     private final long deadlineNanos;
 
     private int grantedBytes;
+    /** Memory for one huge batch, which is not a part of the granted bytes. */
+    private int hugeBytes;
+
     private long grownBefore;
     private boolean failed;
 
@@ -59,8 +62,8 @@ final class PendingFetch {
 
     void read() {
         grownBefore = session.growth().bytes();
-        grantedBytes = parts.memory().take(Math.max(1, maxBytes));
-        if (grantedBytes == 0) {
+        grantedBytes = hugeBytes > 0 ? 0 : parts.memory().take(Math.max(1, maxBytes));
+        if (grantedBytes == 0 && hugeBytes == 0) {
             awaitMemory();
             return;
         }
@@ -72,6 +75,7 @@ final class PendingFetch {
                 LeaderEpochs.CURRENT,
                 readCommitted,
                 Math.min(grantedBytes, maxBytes));
+        reading.allowHuge(hugeBytes);
         boolean done = false;
         try {
             done = reading.readTail(parts.readers().here());
@@ -92,7 +96,11 @@ final class PendingFetch {
     }
 
     private void answerOrWait(FetchPass reading) {
-        boolean enough = reading.readBytes() >= minBytes || reading.isUrgent() || failed;
+        if (reading.missingBytes() > 0 && !failed && call.origin().isOpen()) {
+            awaitHuge(reading);
+            return;
+        }
+        boolean enough = reading.readBytes() >= minBytes || reading.isUrgent() || failed || hugeBytes > 0;
         if (enough || isTimeUp()) {
             answer(reading);
         } else {
@@ -121,7 +129,7 @@ final class PendingFetch {
             response.sessionId(session.id()).responses(reading.answers());
         }
         parts.sessions().end(session);
-        ResponseMemory.Answer sent = parts.memory().send(grantedBytes, bytes, call::giveUp);
+        ResponseMemory.Answer sent = parts.memory().send(grantedBytes, hugeBytes, bytes, call::giveUp);
         call.answer(response, buffers, () -> parts.memory().written(sent));
     }
 
@@ -135,12 +143,38 @@ final class PendingFetch {
         }
         if (!call.onEventLoop(() -> answerOrWait(reading))) {
             reading.release();
-            parts.memory().giveBack(grantedBytes);
+            giveBack();
             parts.sessions().end(session);
         }
     }
 
+    private void giveBack() {
+        parts.memory().giveBack(grantedBytes);
+        if (hugeBytes > 0) {
+            parts.memory().giveBackHuge();
+            hugeBytes = 0;
+        }
+    }
+
     // ---- waiting ----
+
+    /** Reads again when there is memory for the huge batch, however long the client wants to wait. */
+    private void awaitHuge(FetchPass reading) {
+        int bytes = reading.missingBytes();
+        reading.release();
+        giveBack();
+        parts.memory().takeHuge(() -> {
+            if (!call.laterOnEventLoop(() -> readHuge(bytes))) {
+                parts.memory().giveBackHuge();
+                parts.sessions().end(session);
+            }
+        });
+    }
+
+    private void readHuge(int bytes) {
+        hugeBytes = bytes;
+        read();
+    }
 
     private void await(int missingBytes) {
         waiting.set(true);

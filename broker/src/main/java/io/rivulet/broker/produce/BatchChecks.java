@@ -97,12 +97,16 @@ public final class BatchChecks implements AutoCloseable {
         if (records == null || records.sizeInBytes() == 0) {
             throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
         }
+        // Before the batch is read: a checksum of many megabytes takes too long for an event loop.
+        cost += records.sizeInBytes() / CHECKSUM_SPEED;
+        if (cost > maxCost) {
+            return null;
+        }
         RecordBatch batch = validator(settings.maxMessageBytes()).only(frame, records.index(), records.sizeInBytes());
         if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isBrokersChoice(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
         }
-        cost += batch.sizeInBytes() / CHECKSUM_SPEED;
         if (!checkRecords(batch, settings.compaction() != null, maxCost)) {
             return null;
         }

@@ -121,7 +121,29 @@ final class PendingProduce {
     void submit() {
         if (append.count() == 0) {
             answer();
-        } else if (!store.append(append)) {
+        } else if (store.hasHuge(append)) {
+            submitHuge();
+        } else {
+            submitWritten();
+        }
+    }
+
+    /** The connection starts no further calls until its huge batches are in their files. */
+    private void submitHuge() {
+        call.origin().pause();
+        store.writeHuge(append, () -> {
+            boolean alive = call.onEventLoop(() -> {
+                submitWritten();
+                call.origin().resume();
+            });
+            if (!alive) {
+                call.discard();
+            }
+        });
+    }
+
+    private void submitWritten() {
+        if (!store.append(append)) {
             call.origin().pause();
             store.whenRoom(this::retry);
         }
