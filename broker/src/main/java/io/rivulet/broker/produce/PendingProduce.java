@@ -9,6 +9,7 @@ import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.message.ProduceResponse;
+import io.rivulet.protocol.message.ProduceResponse.BatchIndexAndErrorMessage;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.RecordBatch;
@@ -92,7 +93,12 @@ final class PendingProduce {
         refusedAny = true;
         response.errorCode(refusal.code().code())
                 .errorMessage(refusal.getMessage())
-                .logAppendTimeMs(NO_OFFSET);
+                .logAppendTimeMs(NO_OFFSET)
+                .recordErrors(refusal.records().stream()
+                        .map(record -> new BatchIndexAndErrorMessage()
+                                .batchIndex(record.index())
+                                .batchIndexErrorMessage(record.message()))
+                        .toList());
     }
 
     /** @param payloadAt where the stored part of the batch begins; it ends with the batch */
