@@ -50,6 +50,7 @@ final class FailStopIT {
             "log-io",
             "log-force",
             "log-segments",
+            "huge-writer",
             "maintenance",
             "store-tick",
             "groups",

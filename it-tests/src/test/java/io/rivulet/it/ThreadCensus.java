@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  */
 public final class ThreadCensus {
     /** Threads that run from the start of the broker to its end. */
-    private static final List<String> OF_A_BROKER =
-            List.of("log-writer", "log-io", "log-force", "log-segments", "maintenance", "store-tick", "groups");
+    private static final List<String> OF_A_BROKER = List.of(
+            "log-writer", "log-io", "log-force", "log-segments", "huge-writer", "maintenance", "store-tick", "groups");
 
     private static final List<String> FROM_THE_START = Stream.concat(
                     OF_A_BROKER.stream(), Stream.of("collector-watch", "failstop", "failstop-halt", "log-output"))

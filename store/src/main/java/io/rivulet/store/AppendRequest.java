@@ -37,6 +37,7 @@ public final class AppendRequest {
     private static final int STATE = 0;
 
     private static final long NO_OFFSET = -1;
+    private static final long[] NONE = {};
 
     private final Wait wait;
     private final Completion completion;
@@ -56,8 +57,13 @@ public final class AppendRequest {
     private Outcome[] outcomes;
     /** Empty until a gate refuses a part. */
     private @Nullable GateRefusal[] refusals = {};
+    /** Empty until a batch is in a file. The number of the file, 0 for none. */
+    private long[] hugeNumbers = NONE;
+
+    private int[] hugeCrcs = {};
 
     private long heldBytes;
+    private int longestBytes;
 
     public AppendRequest(ByteBuffer source, Wait wait, Completion completion) {
         this(source, wait, completion, INITIAL_PARTS);
@@ -84,6 +90,8 @@ public final class AppendRequest {
         count = 0;
         gateFlags = 0;
         heldBytes = 0;
+        longestBytes = 0;
+        hugeNumbers = NONE;
         return this;
     }
 
@@ -132,6 +140,7 @@ public final class AppendRequest {
         baseOffsets[count] = NO_OFFSET;
         outcomes[count] = Outcome.PENDING;
         heldBytes += length;
+        longestBytes = Math.max(longestBytes, length);
         count++;
     }
 
@@ -229,6 +238,41 @@ public final class AppendRequest {
     /** The batch is in the forming group with this offset. A negative offset removes it again. */
     public void baseOffset(int index, long baseOffset) {
         baseOffsets[index] = baseOffset;
+    }
+
+    /** The batch is in a file of its own; the log gets a reference to it. */
+    public void huge(int index, long fileNumber, int payloadCrc) {
+        if (hugeNumbers.length < ids.length) {
+            hugeNumbers = Arrays.copyOf(hugeNumbers, ids.length);
+            hugeCrcs = Arrays.copyOf(hugeCrcs, ids.length);
+        }
+        hugeNumbers[index] = fileNumber;
+        hugeCrcs[index] = payloadCrc;
+        heldBytes -= lengths[index];
+    }
+
+    /** Whether any batch is in a file of its own. */
+    public boolean hasHuge() {
+        return hugeNumbers.length > 0;
+    }
+
+    /** The length of the longest part. */
+    public int longestBytes() {
+        return longestBytes;
+    }
+
+    /** Whether the batch is in a file of its own. */
+    public boolean isHuge(int index) {
+        return index < hugeNumbers.length && hugeNumbers[index] != 0;
+    }
+
+    public long hugeNumber(int index) {
+        return hugeNumbers[index];
+    }
+
+    /** CRC32C of a batch that is in a file. */
+    public int hugeCrc(int index) {
+        return hugeCrcs[index];
     }
 
     /** The gate did not admit the batch. */

@@ -25,9 +25,18 @@ public interface BatchFormat {
         OTHER
     }
 
+    /** What the batch is. Of a batch without a marker, the first {@link BatchGate#HUGE_HEAD_BYTES} are enough. */
     Kind kind(ByteBuffer batch);
 
-    /** The producer of the transaction that the batch is part of or ends. */
+    /** Longer batches are not read: their records replace no others, and are never removed one by one. */
+    default int maxReadBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
+     * The producer of the transaction that the batch is part of or ends. The first {@link BatchGate#HUGE_HEAD_BYTES}
+     * are enough.
+     */
     long producerId(ByteBuffer batch);
 
     /** Calls the visitor for all records with a key, in offset order. */
@@ -37,8 +46,8 @@ public interface BatchFormat {
      * Removes the records that are not chosen, old tombstones, and records without a key. The batch ends at the same
      * offset as before.
      *
-     * @return the same buffer if nothing changes; null if nothing remains; else a buffer that is valid until the next
-     *     call
+     * @return the same buffer if nothing changes, or if what remains is too large for a group of the log; null if
+     *     nothing remains; else a buffer that is valid until the next call
      */
     @Nullable
     ByteBuffer reduce(ByteBuffer batch, Choice choice, long nowMillis, long deleteRetentionMillis);

@@ -38,6 +38,9 @@ public interface BatchGate extends View {
     /** The last batch that was appended and not rolled back is not written to the log. */
     void rolledBack(int queueId, long baseOffset);
 
+    /** Of a huge batch, {@link #applied} gets only so many bytes, the first ones. */
+    int HUGE_HEAD_BYTES = 64;
+
     /**
      * The batch is durable. A replay passes all batches after the last snapshot, and some that the snapshot contains:
      * the second call for a batch must change nothing. A replay may leave out batches of queues that were deleted

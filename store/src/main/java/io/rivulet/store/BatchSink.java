@@ -1,5 +1,6 @@
 package io.rivulet.store;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** Receives the batches of a read, in offset order. */
@@ -12,4 +13,24 @@ public interface BatchSink {
      * @return false to end the read with this batch
      */
     boolean batch(long baseOffset, int recordCount, long maxTimestamp, ByteBuffer bytes, int at, int length);
+
+    /**
+     * Takes a huge batch, which is not in memory. By default it is read into the heap and passed to {@link #batch}.
+     *
+     * @return false to end the read with this batch
+     * @throws IOException if the batch can't be read
+     */
+    default boolean huge(long baseOffset, int recordCount, long maxTimestamp, HugeBatch batch) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(batch.length());
+        batch.read(bytes);
+        return batch(baseOffset, recordCount, maxTimestamp, bytes, 0, batch.length());
+    }
+
+    /** A batch in a file. Valid during the call. */
+    interface HugeBatch {
+        int length();
+
+        /** Reads all of it into the target, from its position on, and verifies it. Waits for the disk. */
+        void read(ByteBuffer target) throws IOException;
+    }
 }

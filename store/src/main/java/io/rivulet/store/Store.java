@@ -18,7 +18,7 @@ public interface Store extends AutoCloseable {
 
     int MAX_RETENTION_CLASS = 0xFFFF;
 
-    /** The largest batch. */
+    /** The largest batch in a group of the log. Larger ones are huge: each gets a file of its own. */
     int MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
     /** Heap bytes of one queue. */
@@ -32,6 +32,19 @@ public interface Store extends AutoCloseable {
      * @return false if too many requests are waiting: nothing has happened, try again after {@link #whenRoom}
      */
     boolean append(AppendRequest request);
+
+    /**
+     * Whether the request has a batch that does not fit into a group of the log, and is not atomic. Then it must be
+     * passed to {@link #writeHuge} before it is appended; otherwise the outcome of that batch is TOO_LARGE.
+     */
+    boolean hasHuge(AppendRequest request);
+
+    /**
+     * Writes the huge batches of the request to files. Nobody sees them before the request is appended.
+     *
+     * @param written runs once, on a thread of the store, when the request may be appended
+     */
+    void writeHuge(AppendRequest request, Runnable written);
 
     /** Runs the action once, on the log-writer thread, when a rejected request may be tried again. */
     void whenRoom(Runnable action);

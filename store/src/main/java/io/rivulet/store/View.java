@@ -14,10 +14,13 @@ import java.nio.channels.WritableByteChannel;
  */
 public interface View {
     /** Ids above it belong to the store. */
-    int MAX_ID = Integer.MAX_VALUE - 1;
+    int MAX_ID = Integer.MAX_VALUE - 2;
+
+    /** The store's own view of the files of huge batches. */
+    int HUGE_ID = MAX_ID + 1;
 
     /** The store's own view of the retention limits. */
-    int RETENTION_ID = MAX_ID + 1;
+    int RETENTION_ID = MAX_ID + 2;
 
     /** Throws unless a view of the store's owner may have this id. */
     static void requireId(int viewId) {

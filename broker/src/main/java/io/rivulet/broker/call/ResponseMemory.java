@@ -1,6 +1,8 @@
 package io.rivulet.broker.call;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +16,7 @@ import java.util.function.LongSupplier;
  * would give up by itself: its request.timeout.ms is 30 seconds.
  *
  * <p>One batch for each fetch in progress may exceed the bound, because the first batch of an answer is sent whatever
- * its size.
+ * its size. A huge batch, of more than 4 MiB, has memory beside the bound, for one answer at a time.
  *
  * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
@@ -23,15 +25,19 @@ public final class ResponseMemory {
     static final int SMALLEST_SHARE_BYTES = 64 << 10;
 
     private static final int SHARES = 8;
+    /** A client may take the time for a huge batch that it needs at this speed. */
+    private static final long HUGE_BYTES_PER_SECOND = 512 << 10;
 
     /** An answer on its way to the socket. Guarded by the monitor of the memory. */
     public static final class Answer {
         private final long bytes;
+        private final long hugeBytes;
         private final long sinceNanos;
         private final Runnable giveUp;
 
-        private Answer(long bytes, long sinceNanos, Runnable giveUp) {
+        private Answer(long bytes, long hugeBytes, long sinceNanos, Runnable giveUp) {
             this.bytes = bytes;
+            this.hugeBytes = hugeBytes;
             this.sinceNanos = sinceNanos;
             this.giveUp = giveUp;
         }
@@ -45,6 +51,8 @@ public final class ResponseMemory {
     private final LongSupplier clockNanos;
     private long usedBytes;
     private final List<Waiter> waiting = new ArrayList<>();
+    private final Deque<Runnable> hugeWaiting = new ArrayDeque<>();
+    private boolean hugeTaken;
     /** The oldest first. */
     private final Set<Answer> answers = new LinkedHashSet<>();
 
@@ -112,10 +120,14 @@ public final class ResponseMemory {
     public boolean closeOverdue() {
         List<Runnable> callbacks = new ArrayList<>(0);
         synchronized (this) {
-            if (waiting.isEmpty()) {
+            if (waiting.isEmpty() && hugeWaiting.isEmpty()) {
                 return false;
             }
-            giveUpOverdue(callbacks);
+            if (waiting.isEmpty()) {
+                giveUpOverdueHuge(callbacks);
+            } else {
+                giveUpOverdue(callbacks);
+            }
         }
         callbacks.forEach(Runnable::run);
         return true;
@@ -127,8 +139,23 @@ public final class ResponseMemory {
             if (now - answer.sinceNanos <= patienceNanos) {
                 break;
             }
-            callbacks.add(answer.giveUp);
+            if (now - answer.sinceNanos > patienceNanos(answer)) {
+                callbacks.add(answer.giveUp);
+            }
         }
+    }
+
+    private void giveUpOverdueHuge(List<Runnable> callbacks) {
+        long now = clockNanos.getAsLong();
+        for (Answer answer : answers) {
+            if (answer.hugeBytes > 0 && now - answer.sinceNanos > patienceNanos(answer)) {
+                callbacks.add(answer.giveUp);
+            }
+        }
+    }
+
+    private long patienceNanos(Answer answer) {
+        return patienceNanos + TimeUnit.SECONDS.toNanos(1) * answer.hugeBytes / HUGE_BYTES_PER_SECOND;
     }
 
     /** Releases bytes that are not needed. */
@@ -137,14 +164,51 @@ public final class ResponseMemory {
     }
 
     /**
+     * Takes the memory for one huge batch, which is not a part of the limit: one answer at a time has it.
+     *
+     * @param taken runs when the memory is taken: immediately, or later on any thread
+     */
+    public void takeHuge(Runnable taken) {
+        List<Runnable> callbacks = new ArrayList<>(1);
+        synchronized (this) {
+            if (hugeTaken) {
+                hugeWaiting.add(taken);
+                giveUpOverdueHuge(callbacks);
+            } else {
+                hugeTaken = true;
+                callbacks.add(taken);
+            }
+        }
+        callbacks.forEach(Runnable::run);
+    }
+
+    /** Releases the memory for a huge batch, or passes it to the next waiter. */
+    public void giveBackHuge() {
+        Runnable next;
+        synchronized (this) {
+            next = hugeWaiting.poll();
+            hugeTaken = next != null;
+        }
+        if (next != null) {
+            next.run();
+        }
+    }
+
+    /**
      * An answer is passed to its connection. It keeps {@code bytes} of the {@code taken} bytes until {@link #written}.
      */
     public Answer send(long taken, long bytes, Runnable giveUp) {
-        Answer answer = new Answer(bytes, clockNanos.getAsLong(), giveUp);
+        return send(taken, 0, bytes, giveUp);
+    }
+
+    /** As above. An answer with {@code hugeBytes} has the memory for a huge batch, and takes nothing else. */
+    public Answer send(long taken, long hugeBytes, long bytes, Runnable giveUp) {
+        long kept = hugeBytes > 0 ? 0 : bytes;
+        Answer answer = new Answer(kept, hugeBytes, clockNanos.getAsLong(), giveUp);
         synchronized (this) {
             answers.add(answer);
         }
-        add(bytes - taken);
+        add(kept - taken);
         return answer;
     }
 
@@ -154,6 +218,9 @@ public final class ResponseMemory {
             answers.remove(answer);
         }
         add(-answer.bytes);
+        if (answer.hugeBytes > 0) {
+            giveBackHuge();
+        }
     }
 
     private void add(long bytes) {

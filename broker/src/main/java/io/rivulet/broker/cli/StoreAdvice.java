@@ -37,6 +37,7 @@ final class StoreAdvice implements RepairAdvice {
             case SequenceGate.VIEW_ID -> "the sequence numbers of producers";
             case Transactions.VIEW_ID -> "transactions";
             case View.RETENTION_ID -> "the limits of retention";
+            case View.HUGE_ID -> "which files have huge batches";
             default -> "view " + viewId;
         };
     }
@@ -53,6 +54,7 @@ final class StoreAdvice implements RepairAdvice {
                 "open transactions are lost; read_committed consumers get the records of transactions that were"
                         + " aborted before; transactional ids start anew";
             case View.RETENTION_ID -> "the broker writes them again when it starts";
+            case View.HUGE_ID -> "each file in `huge` stays until the partition of its batch is deleted";
             default -> null;
         };
     }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * kept or removed as a whole. When compaction first meets a batch with tombstones, it sets the time after which they
  * may be removed, in the base timestamp as in Kafka. A marker without records gets that time too. An abort marker gets
  * it only when fetch responses no longer list the transaction: a consumer that has the transaction in the list and
- * misses the marker would skip later records of the producer. A reduced batch keeps its codec.
+ * misses the marker would skip later records of the producer. A reduced batch keeps its codec. A huge batch is reduced
+ * when at most 2 MiB of records remain.
  *
  * <p>Memory: the records of one batch. Owned by: the store's background thread, except {@link #compactableBefore}.
  */
@@ -79,6 +80,11 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
     }
 
     @Override
+    public int maxReadBytes() {
+        return maxDecompressedBytes;
+    }
+
+    @Override
     public void forEachKey(ByteBuffer batch, KeyVisitor visitor) {
         if (isSlim(batch)) {
             visitKey(batch, visitor);
@@ -121,12 +127,14 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         RecordBatch all = header(batch);
         boolean dropsTombstones = all.hasDeleteHorizon() && nowMillis > all.baseTimestamp();
         int kept = 0;
+        long keptBytes = 0;
         boolean tombstones = false;
         cursor.begin(all, maxDecompressedBytes);
         while (cursor.next()) {
             RecordView record = cursor.record();
             if (stays(record, choice, dropsTombstones)) {
                 kept++;
+                keptBytes += Math.max(0, record.keyLength()) + (long) Math.max(0, record.valueLength());
                 tombstones |= !record.hasValue();
             }
         }
@@ -134,11 +142,18 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
         if (kept == 0) {
             return null;
         }
-        if (kept == all.recordCount() && !newHorizon) {
+        boolean isHuge = all.sizeInBytes() > maxBatchBytes;
+        if ((isHuge && keptBytes > maxBatchBytes / 2) || (kept == all.recordCount() && !newHorizon)) {
             return batch;
         }
         long horizon = newHorizon ? horizon(nowMillis, deleteRetentionMillis) : all.baseTimestamp();
-        return build(all, choice, dropsTombstones, horizon, tombstones);
+        ByteBuffer built = build(all, choice, dropsTombstones, horizon, tombstones);
+        if (built.remaining() <= maxBatchBytes) {
+            return built;
+        } else if (isHuge) {
+            return batch;
+        }
+        throw new IllegalStateException("a reduced batch would have " + built.remaining() + " bytes");
     }
 
     private static long horizon(long nowMillis, long deleteRetentionMillis) {
@@ -194,9 +209,6 @@ public final class RecordBatchFormat implements BatchFormat, AutoCloseable {
             builder.lastOffsetDelta(all.lastOffsetDelta());
             reduced.release();
             reduced = builder.build();
-        }
-        if (reduced.readableBytes() > maxBatchBytes) {
-            throw new IllegalStateException("a reduced batch would have " + reduced.readableBytes() + " bytes");
         }
         return reduced.nioBuffer();
     }

@@ -45,9 +45,6 @@ public record BrokerConfig(
         TransactionSettings transactions,
         List<TopicAtStart> topicsAtStart,
         StoreConfig store) {
-    /** A log group of 4 MiB, without the bytes around a batch in it. */
-    static final int MAX_BATCH_BYTES = (4 << 20) - 4096;
-
     /** The decompressed records of a batch may take this part of the heap. */
     private static final int SHARE_OF_HEAP = 8;
 

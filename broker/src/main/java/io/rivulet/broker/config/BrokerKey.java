@@ -29,7 +29,7 @@ public enum BrokerKey {
     DEFAULT_REPLICATION_FACTOR("default.replication.factor", "1", range(1, 1)),
     AUTO_CREATE_TOPICS_ENABLE("auto.create.topics.enable", "true", FLAG),
     DELETE_TOPIC_ENABLE("delete.topic.enable", "true", FLAG),
-    MESSAGE_MAX_BYTES("message.max.bytes", "1048588", range(0, BrokerConfig.MAX_BATCH_BYTES)),
+    MESSAGE_MAX_BYTES("message.max.bytes", "1048588", ints(0)),
     SOCKET_REQUEST_MAX_BYTES("socket.request.max.bytes", "104857600", ints(1)),
     QUEUED_MAX_REQUEST_BYTES("queued.max.request.bytes", "268435456", longs(2)),
     FETCH_MAX_BYTES("fetch.max.bytes", "57671680", ints(1024)),

@@ -64,7 +64,7 @@ public final class ErrorMapper {
             // Kafka treats an unknown magic as corruption.
             case CORRUPT, UNKNOWN_MAGIC -> ErrorCode.CORRUPT_MESSAGE;
             // From version 3 on, Produce has one batch of magic 2 for each partition; for others Kafka has this code.
-            case INVALID_RECORD, TOO_MANY_BATCHES, OLD_MAGIC -> ErrorCode.INVALID_RECORD;
+            case INVALID_RECORD, NO_KEY, TOO_MANY_BATCHES, OLD_MAGIC -> ErrorCode.INVALID_RECORD;
             case UNSUPPORTED_COMPRESSION, CODEC_UNAVAILABLE -> ErrorCode.UNSUPPORTED_COMPRESSION_TYPE;
             case INVALID_TIMESTAMP -> ErrorCode.INVALID_TIMESTAMP;
             case BATCH_TOO_LARGE -> ErrorCode.MESSAGE_TOO_LARGE;

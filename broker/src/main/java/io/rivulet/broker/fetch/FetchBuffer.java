@@ -55,6 +55,10 @@ final class FetchBuffer implements BatchSink {
     private int limitBytes;
     private boolean firstMayExceed;
     private boolean full;
+    /** The memory for a huge batch that exceeds the limit. */
+    private int hugeBytes;
+
+    private int missingBytes;
 
     FetchBuffer(ByteBufAllocator allocator, int leaderEpoch) {
         this.allocator = allocator;
@@ -120,12 +124,49 @@ final class FetchBuffer implements BatchSink {
         }
         closeDense();
         ByteBuf buffer = roomFor(length);
+        view.put(buffer.writerIndex(), bytes, at, length);
+        stamp(buffer, baseOffset, length);
+        return true;
+    }
+
+    private void stamp(ByteBuf buffer, long baseOffset, int length) {
         int from = buffer.writerIndex();
-        view.put(from, bytes, at, length);
         view.putLong(from + RecordBatchLayout.BASE_OFFSET, baseOffset);
         view.putInt(from + RecordBatchLayout.PARTITION_LEADER_EPOCH, leaderEpoch);
         buffer.writerIndex(from + length);
-        return true;
+    }
+
+    /** Reads the file straight into the answer. */
+    @Override
+    public boolean huge(long baseOffset, int recordCount, long maxTimestamp, HugeBatch batch) throws IOException {
+        int length = batch.length();
+        if (full || baseOffset >= untilOffset || !fits(length) || !hasMemoryFor(length)) {
+            full = true;
+            return false;
+        }
+        closeDense();
+        ByteBuf buffer = roomFor(length);
+        batch.read(view.slice(buffer.writerIndex(), length));
+        stamp(buffer, baseOffset, length);
+        nextOffset = baseOffset + recordCount;
+        full = copiedBytes() >= limitBytes;
+        return !full;
+    }
+
+    private boolean hasMemoryFor(int length) {
+        boolean has = length <= Math.max(limitBytes, hugeBytes);
+        missingBytes = has ? 0 : length;
+        return has;
+    }
+
+    /** From now on a huge batch of this size may exceed the limit, if it is the first batch. */
+    void allowHuge(int bytes) {
+        hugeBytes = bytes;
+    }
+
+    /** The size of the huge batch that ended the last read, because there was no memory for it; or 0. */
+    int missingBytes() {
+        return missingBytes;
     }
 
     private boolean takeSlim(long offset, long timestamp, ByteBuffer bytes, int at, int length) {

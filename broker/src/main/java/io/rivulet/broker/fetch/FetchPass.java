@@ -114,6 +114,9 @@ public final class FetchPass {
     }
 
     private int nextSlot() {
+        if (buffer.missingBytes() > 0) {
+            return NO_SLOT;
+        }
         if (isFull() && answeredOwed == readiness.owedCount()) {
             return NO_SLOT;
         }
@@ -257,6 +260,16 @@ public final class FetchPass {
             }
         }
         return answer;
+    }
+
+    /** The memory that the caller has taken for a first batch that is huge. */
+    public void allowHuge(int bytes) {
+        buffer.allowHuge(bytes);
+    }
+
+    /** The memory that the first batch needs, which is huge; then the pass has ended there. Otherwise 0. */
+    public int missingBytes() {
+        return buffer.missingBytes();
     }
 
     /** The size of the records. */

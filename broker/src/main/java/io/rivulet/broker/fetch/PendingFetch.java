@@ -38,6 +38,9 @@ final class PendingFetch {
     private final long deadlineNanos;
 
     private int grantedBytes;
+    /** Memory for one huge batch, which is not a part of the granted bytes. */
+    private int hugeBytes;
+
     private long grownBefore;
     /** Everything that was acknowledged before the fetch can be read. */
     private boolean seesAcknowledged;
@@ -63,8 +66,8 @@ final class PendingFetch {
     void read() {
         grownBefore = session.growth().bytes();
         seesAcknowledged |= parts.store().isReadable();
-        grantedBytes = parts.memory().take(Math.max(1, maxBytes));
-        if (grantedBytes == 0) {
+        grantedBytes = hugeBytes > 0 ? 0 : parts.memory().take(Math.max(1, maxBytes));
+        if (grantedBytes == 0 && hugeBytes == 0) {
             awaitMemory();
             return;
         }
@@ -76,6 +79,7 @@ final class PendingFetch {
                 LeaderEpochs.CURRENT,
                 readCommitted,
                 Math.min(grantedBytes, maxBytes));
+        reading.allowHuge(hugeBytes);
         boolean done = false;
         try {
             done = reading.readTail(parts.readers().here());
@@ -96,7 +100,11 @@ final class PendingFetch {
     }
 
     private void answerOrWait(FetchPass reading) {
-        boolean enough = reading.readBytes() >= minBytes || reading.isUrgent() || failed;
+        if (reading.missingBytes() > 0 && !failed && call.origin().isOpen()) {
+            awaitHuge(reading);
+            return;
+        }
+        boolean enough = reading.readBytes() >= minBytes || reading.isUrgent() || failed || hugeBytes > 0;
         boolean mayMissRecords = reading.readBytes() == 0 && !seesAcknowledged && !failed;
         if ((enough || isTimeUp()) && mayMissRecords) {
             release(reading);
@@ -112,7 +120,7 @@ final class PendingFetch {
 
     private void release(FetchPass reading) {
         reading.release();
-        parts.memory().giveBack(grantedBytes);
+        giveBack();
     }
 
     /** Waits until everything that was acknowledged can be read. Then the fetch reads again, once. */
@@ -140,7 +148,7 @@ final class PendingFetch {
             response.sessionId(session.id()).responses(reading.answers());
         }
         parts.sessions().end(session);
-        ResponseMemory.Answer sent = parts.memory().send(grantedBytes, bytes, call::giveUp);
+        ResponseMemory.Answer sent = parts.memory().send(grantedBytes, hugeBytes, bytes, call::giveUp);
         call.answer(response, buffers, () -> parts.memory().written(sent));
     }
 
@@ -153,13 +161,37 @@ final class PendingFetch {
             fail(e);
         }
         if (!call.onEventLoop(() -> answerOrWait(reading))) {
-            reading.release();
-            parts.memory().giveBack(grantedBytes);
+            release(reading);
             parts.sessions().end(session);
         }
     }
 
+    private void giveBack() {
+        parts.memory().giveBack(grantedBytes);
+        if (hugeBytes > 0) {
+            parts.memory().giveBackHuge();
+            hugeBytes = 0;
+        }
+    }
+
     // ---- waiting ----
+
+    /** Reads again when there is memory for the huge batch, however long the client wants to wait. */
+    private void awaitHuge(FetchPass reading) {
+        int bytes = reading.missingBytes();
+        release(reading);
+        parts.memory().takeHuge(() -> {
+            if (!call.laterOnEventLoop(() -> readHuge(bytes))) {
+                parts.memory().giveBackHuge();
+                parts.sessions().end(session);
+            }
+        });
+    }
+
+    private void readHuge(int bytes) {
+        hugeBytes = bytes;
+        read();
+    }
 
     private void await(int missingBytes) {
         waiting.set(true);

@@ -30,7 +30,7 @@ public final class TimestampSearch implements AutoCloseable {
     private long nextOffset;
     private boolean ended;
     private boolean hasCandidate;
-    /** Null for a slim batch, whose only record has the offset and timestamp of the batch. */
+    /** Null for a batch with one record, which has the offset and timestamp of the batch. */
     private @Nullable ByteBuf candidate;
 
     private long candidateOffset;
@@ -45,14 +45,18 @@ public final class TimestampSearch implements AutoCloseable {
             throws IOException {
         long from = reader.seek(queueId, startOffset, timestamp);
         hasCandidate = false;
-        scan(reader, queueId, from, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
-            nextOffset = baseOffset + count;
-            if (maxTimestamp < timestamp) {
-                return true;
+        scan(reader, queueId, from, new Candidates() {
+            @Override
+            boolean isWanted(long baseOffset, int count, long maxTimestamp) {
+                nextOffset = baseOffset + count;
+                ended = maxTimestamp >= timestamp;
+                return ended;
             }
-            keep(baseOffset, maxTimestamp, bytes, at, length);
-            ended = true;
-            return false;
+
+            @Override
+            boolean goesOn() {
+                return !ended;
+            }
         });
         return findInCandidate(startOffset, timestamp);
     }
@@ -63,17 +67,29 @@ public final class TimestampSearch implements AutoCloseable {
         long tailStart = Math.max(startOffset, reader.tailStart(queueId));
         OptionalLong inBlock = reader.seekHighest(queueId, startOffset);
         if (inBlock.isPresent()) {
-            reader.read(queueId, inBlock.getAsLong(), 1, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
-                keep(baseOffset, maxTimestamp, bytes, at, length);
-                return false;
+            reader.read(queueId, inBlock.getAsLong(), 1, new Candidates() {
+                @Override
+                boolean isWanted(long baseOffset, int count, long maxTimestamp) {
+                    return true;
+                }
+
+                @Override
+                boolean goesOn() {
+                    return false;
+                }
             });
         }
-        scan(reader, queueId, tailStart, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
-            nextOffset = baseOffset + count;
-            if (!hasCandidate || maxTimestamp > candidateTimestamp) {
-                keep(baseOffset, maxTimestamp, bytes, at, length);
+        scan(reader, queueId, tailStart, new Candidates() {
+            @Override
+            boolean isWanted(long baseOffset, int count, long maxTimestamp) {
+                nextOffset = baseOffset + count;
+                return !hasCandidate || maxTimestamp > candidateTimestamp;
             }
-            return true;
+
+            @Override
+            boolean goesOn() {
+                return true;
+            }
         });
         return findInCandidate(startOffset, candidateTimestamp);
     }
@@ -84,6 +100,44 @@ public final class TimestampSearch implements AutoCloseable {
         while (!ended && reader.read(queueId, nextOffset, STEP_BYTES, sink) == ReadStatus.BATCHES) {
             // the sink has moved nextOffset
         }
+    }
+
+    /** Keeps the wanted batches. A huge batch is read only if it has more than one record. */
+    private abstract class Candidates implements BatchSink {
+        abstract boolean isWanted(long baseOffset, int count, long maxTimestamp);
+
+        /** Whether to read the next batch. */
+        abstract boolean goesOn();
+
+        @Override
+        public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
+            if (isWanted(baseOffset, count, maxTimestamp)) {
+                keep(baseOffset, maxTimestamp, bytes, at, length);
+            }
+            return goesOn();
+        }
+
+        @Override
+        public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) throws IOException {
+            if (isWanted(baseOffset, count, maxTimestamp)) {
+                if (count == 1) {
+                    keepOnly(baseOffset, maxTimestamp);
+                } else {
+                    ByteBuffer bytes = ByteBuffer.allocate(batch.length());
+                    batch.read(bytes);
+                    keep(baseOffset, maxTimestamp, bytes, 0, batch.length());
+                }
+            }
+            return goesOn();
+        }
+    }
+
+    /** The batch has one record. */
+    private void keepOnly(long offset, long timestamp) {
+        hasCandidate = true;
+        candidate = null;
+        candidateOffset = offset;
+        candidateTimestamp = timestamp;
     }
 
     private void keep(long baseOffset, long maxTimestamp, ByteBuffer bytes, int at, int length) {

@@ -8,17 +8,22 @@ import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.config.TopicSettings.Compression;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.error.RefusedException.RefusedRecord;
 import io.rivulet.protocol.record.BatchLimits;
 import io.rivulet.protocol.record.BatchValidator;
+import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.record.RecordCursor;
 import io.rivulet.protocol.record.RecordsCheck;
 import io.rivulet.protocol.record.Slimmer;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.time.StoreClock;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +51,16 @@ public final class BatchChecks implements AutoCloseable {
     private static final short ZSTD_FROM_VERSION = 7;
     private static final long NO_TIMESTAMP = -1;
     private static final long BASE_OFFSET_AS_SENT = 0;
+    /** Of a batch with more, the first ones are named. */
+    private static final int MAX_REFUSED_RECORDS = 1000;
+
+    /** Kafka's message: applications look for it. */
+    private static final String REFUSED_BY_TIMESTAMP =
+            "One or more records have been rejected due to invalid timestamp";
 
     private final RecordsCheck recordsCheck;
+    private final RecordCursor cursor = new RecordCursor();
+    private final int maxDecompressedBytes;
     private final Slimmer slimmer = new Slimmer();
     private final Map<Integer, BatchValidator> validators = new HashMap<>();
     /** The last one used, and its limit: mostly, all topics have the same limit. */
@@ -60,6 +73,7 @@ public final class BatchChecks implements AutoCloseable {
 
     private BatchChecks(int maxDecompressedBytes) {
         this.recordsCheck = new RecordsCheck(maxDecompressedBytes);
+        this.maxDecompressedBytes = maxDecompressedBytes;
     }
 
     /** Each thread's own checks. They are closed when a thread of Netty ends. */
@@ -97,13 +111,17 @@ public final class BatchChecks implements AutoCloseable {
         if (records == null || records.sizeInBytes() == 0) {
             throw new RefusedException(ErrorCode.INVALID_RECORD, "there is no batch for the partition");
         }
+        // Before the batch is read: a checksum of many megabytes takes too long for an event loop.
+        cost += records.sizeInBytes() / CHECKSUM_SPEED;
+        if (cost > maxCost) {
+            return null;
+        }
         RecordBatch batch = validator(settings.maxMessageBytes()).only(frame, records.index(), records.sizeInBytes());
         if (batch.codec() == Codec.ZSTD && version < ZSTD_FROM_VERSION && !isBrokersChoice(settings.compression())) {
             throw new RefusedException(
                     ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce of version " + ZSTD_FROM_VERSION);
         }
-        cost += batch.sizeInBytes() / CHECKSUM_SPEED;
-        if (!checkRecords(batch, settings.compaction() != null, maxCost)) {
+        if (!checkRecords(batch, settings, maxCost)) {
             return null;
         }
         stampTime(batch, settings);
@@ -112,7 +130,7 @@ public final class BatchChecks implements AutoCloseable {
         return batch;
     }
 
-    private boolean checkRecords(RecordBatch batch, boolean keyed, long maxCost) {
+    private boolean checkRecords(RecordBatch batch, TopicSettings settings, long maxCost) {
         // The check of a long record takes as long as that of the shortest one.
         cost += batch.isCompressed() ? batch.sizeInBytes() : (long) batch.recordCount() * MIN_RECORD_BYTES;
         int maxBytes = (int) Math.max(0, Math.min(maxCost - cost, Integer.MAX_VALUE));
@@ -120,7 +138,9 @@ public final class BatchChecks implements AutoCloseable {
             return false;
         }
         try {
-            return recordsCheck.checkUpTo(maxBytes, batch, keyed);
+            return recordsCheck.checkUpTo(maxBytes, batch, settings.compaction() != null);
+        } catch (InvalidBatchException e) {
+            throw e.reason() == InvalidBatchException.Reason.NO_KEY ? refusalOfRecords(batch, settings) : e;
         } finally {
             cost += batch.isCompressed() ? recordsCheck.checkedBytes() : 0;
         }
@@ -157,24 +177,51 @@ public final class BatchChecks implements AutoCloseable {
             batch.stampMaxTimestamp(TimestampType.LOG_APPEND_TIME, stampMillis);
             return;
         }
+        if (!isInBounds(recordsCheck.maxTimestamp(), settings) || !isInBounds(recordsCheck.minTimestamp(), settings)) {
+            RefusedException refusal = refusalOfRecords(batch, settings);
+            if (!refusal.records().isEmpty()) {
+                throw refusal;
+            }
+        }
         batch.stampMaxTimestamp(TimestampType.CREATE_TIME, recordsCheck.maxTimestamp());
-        requireInBounds(batch.maxTimestamp(), settings);
-        requireInBounds(batch.baseTimestamp(), settings);
     }
 
     /** After a jump of the clock two times may be right. A timestamp that fits one of them is accepted. */
-    private void requireInBounds(long timestamp, TopicSettings settings) {
-        if (timestamp == NO_TIMESTAMP) {
-            return;
+    private boolean isInBounds(long timestamp, TopicSettings settings) {
+        return !isTooOld(timestamp, settings.timestampBeforeMaxMillis())
+                && timestamp - stampMillis <= settings.timestampAfterMaxMillis();
+    }
+
+    /** Reads the records once more, to name those that are refused. */
+    private RefusedException refusalOfRecords(RecordBatch batch, TopicSettings settings) {
+        boolean keyed = settings.compaction() != null;
+        boolean timed = settings.timestampType() == TimestampType.CREATE_TIME;
+        List<RefusedRecord> refused = new ArrayList<>();
+        boolean invalidTimestamp = false;
+        try {
+            cursor.beginSkimming(batch, maxDecompressedBytes);
+            for (int i = 0; refused.size() < MAX_REFUSED_RECORDS && cursor.next(); i++) {
+                long timestamp = cursor.record().timestamp();
+                if (keyed && !cursor.record().hasKey()) {
+                    refused.add(new RefusedRecord(i, "the record has no key, and its topic is compacted"));
+                } else if (timed && timestamp != NO_TIMESTAMP && !isInBounds(timestamp, settings)) {
+                    refused.add(new RefusedRecord(i, tooFar(timestamp, settings)));
+                    invalidTimestamp = true;
+                }
+            }
+        } finally {
+            cursor.end();
         }
-        if (isTooOld(timestamp, settings.timestampBeforeMaxMillis())
-                || timestamp - stampMillis > settings.timestampAfterMaxMillis()) {
-            throw new RefusedException(
-                    ErrorCode.INVALID_TIMESTAMP,
-                    "timestamp " + timestamp + " is too far from the broker's " + stampMillis
-                            + ": message.timestamp.before.max.ms is " + settings.timestampBeforeMaxMillis()
-                            + ", message.timestamp.after.max.ms " + settings.timestampAfterMaxMillis());
-        }
+        return invalidTimestamp
+                ? new RefusedException(ErrorCode.INVALID_TIMESTAMP, REFUSED_BY_TIMESTAMP, refused)
+                : new RefusedException(
+                        ErrorCode.INVALID_RECORD, refused.size() + " records without a key are refused", refused);
+    }
+
+    private String tooFar(long timestamp, TopicSettings settings) {
+        return "timestamp " + timestamp + " is too far from the broker's " + stampMillis
+                + ": message.timestamp.before.max.ms is " + settings.timestampBeforeMaxMillis()
+                + ", message.timestamp.after.max.ms " + settings.timestampAfterMaxMillis();
     }
 
     /** Reads the earlier time only for what is too old by the later one. */
@@ -205,5 +252,6 @@ public final class BatchChecks implements AutoCloseable {
     @Override
     public void close() {
         recordsCheck.close();
+        cursor.close();
     }
 }

@@ -9,6 +9,7 @@ import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.SequenceHeader;
 import io.rivulet.protocol.message.ProduceResponse;
+import io.rivulet.protocol.message.ProduceResponse.BatchIndexAndErrorMessage;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.RecordBatch;
@@ -92,7 +93,12 @@ final class PendingProduce {
         refusedAny = true;
         response.errorCode(refusal.code().code())
                 .errorMessage(refusal.getMessage())
-                .logAppendTimeMs(NO_OFFSET);
+                .logAppendTimeMs(NO_OFFSET)
+                .recordErrors(refusal.records().stream()
+                        .map(record -> new BatchIndexAndErrorMessage()
+                                .batchIndex(record.index())
+                                .batchIndexErrorMessage(record.message()))
+                        .toList());
     }
 
     /** @param payloadAt where the stored part of the batch begins; it ends with the batch */
@@ -121,7 +127,29 @@ final class PendingProduce {
     void submit() {
         if (append.count() == 0) {
             answer();
-        } else if (!store.append(append)) {
+        } else if (store.hasHuge(append)) {
+            submitHuge();
+        } else {
+            submitWritten();
+        }
+    }
+
+    /** The connection starts no further calls until its huge batches are in their files. */
+    private void submitHuge() {
+        call.origin().pause();
+        store.writeHuge(append, () -> {
+            boolean alive = call.onEventLoop(() -> {
+                submitWritten();
+                call.origin().resume();
+            });
+            if (!alive) {
+                call.discard();
+            }
+        });
+    }
+
+    private void submitWritten() {
+        if (!store.append(append)) {
             call.origin().pause();
             store.whenRoom(this::retry);
         }

@@ -2,6 +2,7 @@ package io.rivulet.broker.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -69,5 +70,40 @@ final class ResponseMemoryTest {
         assertThat(memory.usedBytes()).isEqualTo(2);
         memory.giveBack(2);
         assertThat(notified).hasValue(4);
+    }
+
+    @Test
+    void oneAnswerAtATimeHasTheMemoryForAHugeBatchAndTheOthersDoNotWaitForIt() {
+        AtomicInteger taken = new AtomicInteger();
+        memory.takeHuge(taken::incrementAndGet);
+        memory.takeHuge(taken::incrementAndGet);
+        memory.takeHuge(taken::incrementAndGet);
+        assertThat(taken).hasValue(1);
+
+        ResponseMemory.Answer answer = memory.send(0, 100 << 20, 100 << 20, () -> {});
+        assertThat(memory.usedBytes()).isZero();
+        assertThat(memory.take(1000)).isPositive();
+        assertThat(taken).hasValue(1);
+
+        memory.written(answer);
+        assertThat(taken).hasValue(2);
+        memory.giveBackHuge();
+        assertThat(taken).hasValue(3);
+    }
+
+    @Test
+    void aHugeAnswerThatIsReadTooSlowlyIsGivenUpWhenAnotherWaits() {
+        AtomicInteger givenUp = new AtomicInteger();
+        memory.takeHuge(() -> {});
+        ResponseMemory.Answer answer = memory.send(0, 1 << 20, 1 << 20, givenUp::incrementAndGet);
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+        memory.takeHuge(() -> {});
+        assertThat(givenUp).hasValue(0);
+
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        memory.takeHuge(() -> {});
+
+        assertThat(givenUp).hasValue(1);
+        memory.written(answer);
     }
 }

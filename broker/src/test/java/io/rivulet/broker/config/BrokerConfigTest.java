@@ -40,7 +40,7 @@ final class BrokerConfigTest {
                 "num.partitions | 0 | a whole number of 1 or more",
                 "num.partitions | many | a whole number of 1 or more",
                 "auto.create.topics.enable | yes | true or false",
-                "message.max.bytes | 5000000 | a whole number from 0 to 4190208",
+                "message.max.bytes | -1 | a whole number of 0 or more",
                 "log.message.timestamp.type | Now | CreateTime or LogAppendTime",
                 "log.cleanup.policy | squeeze | a list of delete and compact",
                 "log.cleaner.min.cleanable.ratio | 2 | a number from 0.0 to 1.0",

@@ -25,6 +25,9 @@ public final class InvalidBatchException extends RuntimeException {
         /** Well-formed, but with values that are not allowed: INVALID_RECORD (87). */
         INVALID_RECORD,
 
+        /** A record of a compacted topic has no key: INVALID_RECORD (87). */
+        NO_KEY,
+
         /** A message set of magic 0 or 1, which is not allowed in Produce from version 3 on: INVALID_RECORD (87). */
         OLD_MAGIC,
 

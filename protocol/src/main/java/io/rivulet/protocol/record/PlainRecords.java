@@ -22,6 +22,7 @@ final class PlainRecords {
     private int at;
     private long baseTimestamp;
     private long maxTimestamp;
+    private long minTimestamp;
     private int indexOfMax;
     private int lastLength;
 
@@ -36,6 +37,7 @@ final class PlainRecords {
         at = records.position();
         baseTimestamp = batch.baseTimestamp();
         maxTimestamp = Long.MIN_VALUE;
+        minTimestamp = Long.MAX_VALUE;
         shape.forget();
         lastLength = 0;
         try {
@@ -59,7 +61,12 @@ final class PlainRecords {
         return maxTimestamp;
     }
 
-    /** The index of the first record with that timestamp. */
+    /** The smallest timestamp of the last batch. */
+    long minTimestamp() {
+        return minTimestamp;
+    }
+
+    /** The index of the first record with the largest timestamp. */
     int indexOfMax() {
         return indexOfMax;
     }
@@ -70,6 +77,7 @@ final class PlainRecords {
         if (records > 0) {
             at += records * shape.recordBytes();
             timestamp(shape.indexOfMax(), shape.maxTimestampDelta());
+            minTimestamp = Math.min(minTimestamp, baseTimestamp + shape.minTimestampDelta());
         }
         return records;
     }
@@ -111,6 +119,7 @@ final class PlainRecords {
             maxTimestamp = timestamp;
             indexOfMax = index;
         }
+        minTimestamp = Math.min(minTimestamp, timestamp);
     }
 
     private boolean skipHeaders(int recordEnd) {

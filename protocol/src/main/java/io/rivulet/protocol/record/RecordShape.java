@@ -43,6 +43,7 @@ final class RecordShape {
     private int valueLengthMask;
 
     private long maxTimestampDelta;
+    private long minTimestampDelta;
     private int indexOfMax;
 
     /** No record has this shape until {@link #take}. */
@@ -103,6 +104,7 @@ final class RecordShape {
      */
     int run(ByteBuffer bytes, int start, int first, int limit, int end) {
         maxTimestampDelta = Long.MIN_VALUE;
+        minTimestampDelta = Long.MAX_VALUE;
         int at = start;
         int index = first;
         int limitOfBytes = 1 << (VARINT_BITS * offsetBytes - 1); // zigzag takes one bit
@@ -119,6 +121,7 @@ final class RecordShape {
                 maxTimestampDelta = delta;
                 indexOfMax = index;
             }
+            minTimestampDelta = Math.min(minTimestampDelta, delta);
             at += recordBytes;
             index++;
         }
@@ -145,7 +148,12 @@ final class RecordShape {
         return maxTimestampDelta;
     }
 
-    /** The offset delta of the first record with that timestamp delta. */
+    /** The smallest one. */
+    long minTimestampDelta() {
+        return minTimestampDelta;
+    }
+
+    /** The offset delta of the first record with the largest timestamp delta. */
     int indexOfMax() {
         return indexOfMax;
     }

@@ -11,6 +11,7 @@ public final class RecordsCheck implements AutoCloseable {
     private final PlainRecords plain = new PlainRecords();
     private final int maxDecompressedBytes;
     private long maxTimestamp;
+    private long minTimestamp;
     private long offsetOfMaxTimestamp;
     private long checkedBytes;
 
@@ -56,10 +57,12 @@ public final class RecordsCheck implements AutoCloseable {
         if (batch.timestampType() == TimestampType.CREATE_TIME && plain.areSound(batch, keysRequired)) {
             checkedBytes = batch.recordsSizeInBytes();
             maxTimestamp = plain.maxTimestamp();
+            minTimestamp = plain.minTimestamp();
             offsetOfMaxTimestamp = batch.baseOffset() + plain.indexOfMax();
             return;
         }
         maxTimestamp = Long.MIN_VALUE;
+        minTimestamp = Long.MAX_VALUE;
         try {
             cursor.beginSkimming(batch, maxBytes);
             if (!cursor.isReadableByKafka()) {
@@ -80,7 +83,12 @@ public final class RecordsCheck implements AutoCloseable {
         return maxTimestamp;
     }
 
-    /** The offset of the first record with that timestamp. */
+    /** The smallest timestamp of the last batch. */
+    public long minTimestamp() {
+        return minTimestamp;
+    }
+
+    /** The offset of the first record with the largest timestamp. */
     public long offsetOfMaxTimestamp() {
         return offsetOfMaxTimestamp;
     }
@@ -96,11 +104,12 @@ public final class RecordsCheck implements AutoCloseable {
                     Reason.INVALID_RECORD, "record " + i + " has offset delta " + record.offsetDelta());
         }
         if (keysRequired && !record.hasKey()) {
-            throw new InvalidBatchException(Reason.INVALID_RECORD, "record " + i + " of a compacted topic has no key");
+            throw new InvalidBatchException(Reason.NO_KEY, "record " + i + " of a compacted topic has no key");
         }
         if (record.timestamp() > maxTimestamp) {
             maxTimestamp = record.timestamp();
             offsetOfMaxTimestamp = record.offset();
         }
+        minTimestamp = Math.min(minTimestamp, record.timestamp());
     }
 }

@@ -39,6 +39,7 @@ class PlainRecordsTest {
         assertThat(sound).isEqualTo(expected.sound);
         if (sound) {
             assertThat(plain.maxTimestamp()).isEqualTo(expected.maxTimestamp);
+            assertThat(plain.minTimestamp()).isEqualTo(expected.minTimestamp);
             assertThat(plain.indexOfMax()).isEqualTo(expected.indexOfMax);
         }
         batch.buffer().release();
@@ -62,9 +63,10 @@ class PlainRecordsTest {
         batch.buffer().release();
     }
 
-    private record Expected(boolean sound, long maxTimestamp, int indexOfMax) {}
+    private record Expected(boolean sound, long minTimestamp, long maxTimestamp, int indexOfMax) {}
 
     private static Expected read(RecordBatch batch, boolean keysRequired) {
+        long min = Long.MAX_VALUE;
         long max = Long.MIN_VALUE;
         int indexOfMax = 0;
         try (RecordCursor cursor = new RecordCursor()) {
@@ -72,16 +74,17 @@ class PlainRecordsTest {
             for (int i = 0; cursor.next(); i++) {
                 RecordView record = cursor.record();
                 if (record.offsetDelta() != i || (keysRequired && !record.hasKey())) {
-                    return new Expected(false, 0, 0);
+                    return new Expected(false, 0, 0, 0);
                 }
+                min = Math.min(min, record.timestamp());
                 if (record.timestamp() > max) {
                     max = record.timestamp();
                     indexOfMax = i;
                 }
             }
-            return new Expected(true, max, indexOfMax);
+            return new Expected(true, min, max, indexOfMax);
         } catch (InvalidBatchException e) {
-            return new Expected(false, 0, 0);
+            return new Expected(false, 0, 0, 0);
         }
     }
 

@@ -44,7 +44,7 @@ class RecordsCheckTest {
     @EnumSource
     void aRecordWithoutAKeyIsRefusedWhereKeysAreRequired(Codec codec) {
         ByteBuf batch = Sample.batch(codec, Sample.ofEachKind(0));
-        assertThat(verdict(batch, true)).isEqualTo(Reason.INVALID_RECORD);
+        assertThat(verdict(batch, true)).isEqualTo(Reason.NO_KEY);
         batch.release();
     }
 

@@ -51,7 +51,7 @@ public final class ManifestStore {
             return new ManifestStore(log, Manifest.first(timestampBaseOfNewStore, log.firstLsn()), true);
         }
         long neededLsn = manifest.replayLsn();
-        if (neededLsn < log.firstLsn() || neededLsn > log.writtenLsn()) {
+        if (!log.hasAllFrom(neededLsn) || neededLsn > log.writtenLsn()) {
             throw new StartRefusedException("log/manifest.snapshot wants a replay from lsn "
                     + Long.toHexString(neededLsn) + ", yet the log goes from lsn " + Long.toHexString(log.firstLsn())
                     + " to " + Long.toHexString(log.writtenLsn()) + ": one of them is an older copy");

@@ -2,6 +2,7 @@ package io.rivulet.store.compact;
 
 import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.block.write.BlockStatistics;
+import io.rivulet.store.stream.StreamCursor;
 import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,6 +49,15 @@ final class CompactedStreamBuilder {
         gathered.position(end);
         facts.add(count, timestampDelta);
         nextOffset += count;
+    }
+
+    /** Adds the reference to a huge batch, which stays in its file. */
+    void reference(StreamCursor record, ByteBuffer bytes, BlockFileWriter writer) throws IOException {
+        putHole(writer);
+        makeRoom(bytes.remaining(), record.recordCount(), writer);
+        gathered.put(bytes);
+        facts.add(record);
+        nextOffset += record.recordCount();
     }
 
     private void putHole(BlockFileWriter writer) throws IOException {

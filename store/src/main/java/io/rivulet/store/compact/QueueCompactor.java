@@ -8,6 +8,7 @@ import io.rivulet.store.block.read.BlockSnapshot.Placed;
 import io.rivulet.store.block.read.LogPayloads;
 import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.compact.QueueTransactions.Fate;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * If the table is full, DIRTY begins again with half of the keys: those whose hash begins with one more bit of the
  * share. DIRTY and CLEAN run for each share; for the last share, which is usually the only one, CLEAN is part of
  * REWRITE. So all records are usually read twice.
+ *
+ * <p>Of a huge batch that is longer than the format reads, only the head is read: it stays, or belongs to an aborted
+ * transaction.
  *
  * <p>A marker stays as long as a record of its transaction; then the format decides.
  *
@@ -63,6 +67,8 @@ public final class QueueCompactor {
     private QueueTransactions transactions = new QueueTransactions();
     /** Producers that have a record after their last marker in the output of REWRITE. */
     private final Set<Long> withRecords = new HashSet<>();
+    /** References to huge batches that the output does not have. */
+    private final Set<Long> removedHuge = new HashSet<>();
 
     private int queueId;
     private List<Placed> blocks = List.of();
@@ -89,6 +95,7 @@ public final class QueueCompactor {
             BatchFormat format,
             BlockSnapshot files,
             LogPayloads log,
+            HugeBatches huge,
             long maxBytes,
             int targetBlockBytes,
             long timestampBase,
@@ -96,7 +103,7 @@ public final class QueueCompactor {
         this.format = format;
         this.keys = new KeyTable(maxBytes / 2);
         this.maxRecords = Math.min(Integer.MAX_VALUE - 1L, maxBytes / 2 * Byte.SIZE);
-        this.walk = new QueueWalk(files, log);
+        this.walk = new QueueWalk(files, log, huge);
         this.gatherer = new CompactedStreamBuilder(targetBlockBytes);
         this.timestampBase = timestampBase;
         this.terms = terms;
@@ -142,6 +149,11 @@ public final class QueueCompactor {
             readBatch();
         }
         return phase != Phase.DONE;
+    }
+
+    /** The references to huge batches that are not in the output, for all queues. */
+    public Set<Long> removedHuge() {
+        return removedHuge;
     }
 
     /** Bytes read so far, for all queues. */
@@ -200,7 +212,7 @@ public final class QueueCompactor {
     }
 
     private void readBatch() throws IOException {
-        ByteBuffer batch = walk.batch();
+        ByteBuffer batch = batch();
         Kind kind = format.kind(batch);
         if (kind == Kind.TRANSACTION_RECORDS && !surveyed) {
             surveyTransactions();
@@ -220,6 +232,15 @@ public final class QueueCompactor {
         }
     }
 
+    /** Whether only the head of the batch is read. */
+    private boolean isTooLong() {
+        return walk.at().isHuge() && walk.at().payloadLength() > format.maxReadBytes();
+    }
+
+    private ByteBuffer batch() throws IOException {
+        return isTooLong() ? walk.head() : walk.batch();
+    }
+
     private void survey(ByteBuffer batch, Kind kind) {
         if (walk.isBefore(cleanBlocks)) {
             cleanRecords += walk.at().recordCount();
@@ -235,7 +256,7 @@ public final class QueueCompactor {
 
     private void findDead(ByteBuffer batch, Kind kind) {
         long first = number;
-        if (!countsForKeys(batch, kind)) {
+        if (isTooLong() || !countsForKeys(batch, kind)) {
             return;
         }
         if (phase == Phase.DIRTY) {
@@ -280,7 +301,7 @@ public final class QueueCompactor {
             gatherer.hole(count);
             return;
         }
-        ByteBuffer batch = walk.batch();
+        ByteBuffer batch = batch();
         Kind kind = format.kind(batch);
         if (walk.isBefore(cleanBlocks)) {
             findDead(batch, kind);
@@ -293,6 +314,14 @@ public final class QueueCompactor {
             case OTHER -> batch;
         };
         number += count;
+        boolean isHuge = walk.at().isHuge();
+        if (isHuge && left == batch) {
+            gatherer.reference(walk.at(), walk.record(), writer);
+            return;
+        }
+        if (isHuge) {
+            removedHuge.add(walk.at().referenceLsn());
+        }
         if (left == null) {
             gatherer.hole(count);
         } else {
@@ -302,6 +331,9 @@ public final class QueueCompactor {
     }
 
     private @Nullable ByteBuffer leftOfRecords(ByteBuffer batch, boolean last) {
+        if (isTooLong()) {
+            return batch;
+        }
         ByteBuffer left = reduce(batch, transactions.hasOpen() ? NO_EXPIRY : nowMillis);
         return left == null && last ? leftOfLast(batch) : left;
     }

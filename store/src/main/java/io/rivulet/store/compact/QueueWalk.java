@@ -1,8 +1,10 @@
 package io.rivulet.store.compact;
 
+import io.rivulet.store.BatchGate;
 import io.rivulet.store.block.read.BlockSnapshot;
 import io.rivulet.store.block.read.BlockSnapshot.Placed;
 import io.rivulet.store.block.read.LogPayloads;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.stream.StreamCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +12,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Iterates over the batches of some blocks of a queue and reads large ones from the log. Reused for one queue after the
+ * Iterates over the batches of some blocks of a queue and reads large ones from the log, and huge ones from their
+ * files. Reused for one queue after the
  * other.
  *
  * <p>Memory: a block, and a batch. Owned by: background thread.
@@ -19,6 +22,8 @@ final class QueueWalk {
     private static final int BLOCK_BYTES = 128 << 10;
 
     private final LogPayloads log;
+    private final HugeBatches huge;
+    private final ByteBuffer head = ByteBuffer.allocate(BatchGate.HUGE_HEAD_BYTES);
     private final StreamCursor cursor = new StreamCursor();
     private final CRC32C crc = new CRC32C();
     private ByteBuffer stream = ByteBuffer.allocate(BLOCK_BYTES);
@@ -29,9 +34,10 @@ final class QueueWalk {
     private int endBlock;
     private long workedBytes;
 
-    QueueWalk(BlockSnapshot files, LogPayloads log) {
+    QueueWalk(BlockSnapshot files, LogPayloads log, HugeBatches huge) {
         this.files = files;
         this.log = log;
+        this.huge = huge;
     }
 
     /** Starts before the block with this index and ends before {@code endBlock}. */
@@ -77,6 +83,11 @@ final class QueueWalk {
         }
         int length = cursor.payloadLength();
         large = roomFor(large, length).limit(length);
+        if (cursor.isHuge()) {
+            huge.read(cursor.referenceLsn(), length, cursor.referenceCrc(), large);
+            workedBytes += length;
+            return large.flip();
+        }
         log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), length, large);
         large.flip();
         workedBytes += length;
@@ -87,6 +98,17 @@ final class QueueWalk {
                     + " is not what is referred to at offset " + cursor.baseOffset());
         }
         return large;
+    }
+
+    /** The first bytes of a huge batch, good until {@link #next}. */
+    ByteBuffer head() throws IOException {
+        huge.readHead(cursor.referenceLsn(), head.clear());
+        return head.flip();
+    }
+
+    /** The record of the batch. */
+    ByteBuffer record() {
+        return stream.slice(cursor.recordAt(), cursor.recordBytes());
     }
 
     private static ByteBuffer roomFor(ByteBuffer buffer, int bytes) {

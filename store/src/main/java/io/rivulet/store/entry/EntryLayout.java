@@ -1,5 +1,6 @@
 package io.rivulet.store.entry;
 
+import io.rivulet.store.BatchGate;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.stream.Varint;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
  * TRIMMED         | 4 | queueId | startOffset |
  * STATE           | 5 | viewId | length | bytes |
  * QUEUES_CLASSED  | 6 | firstQueueId | count | retentionClass |
+ * HUGE_BATCH      | 7 | queueId | baseOffset | reference to a file | first 64 bytes of the payload |
  * </pre>
  *
  * Entries have no checksum: their group has one. Replaying an entry a second time changes nothing
@@ -26,6 +28,15 @@ public final class EntryLayout {
     static final byte TRIMMED = 4;
     static final byte STATE = 5;
     static final byte QUEUES_CLASSED = 6;
+    static final byte HUGE_BATCH = 7;
+
+    /** The longest entry of a huge batch. */
+    public static final int MAX_HUGE_BYTES = 1
+            + Varint.MAX_INT_BYTES
+            + Varint.MAX_LONG_BYTES
+            + StreamRecord.MAX_HEADER_BYTES
+            + StreamRecord.REFERENCE_BYTES
+            + BatchGate.HUGE_HEAD_BYTES;
 
     /** The longest entry, without payload or state bytes. */
     public static final int MAX_OVERHEAD_BYTES =
@@ -46,6 +57,17 @@ public final class EntryLayout {
             int payloadLength) {
         int recordAt = Varint.put(dst, putHead(dst, at, BATCH, queueId), baseOffset);
         return StreamRecord.putInline(dst, recordAt, recordCount, timestampDelta, payload, payloadAt, payloadLength);
+    }
+
+    /** Writes the start of the entry of a huge batch, and returns where the reference to its file goes. */
+    public static int putHugeStart(ByteBuffer dst, int at, int queueId, long baseOffset) {
+        return Varint.put(dst, putHead(dst, at, HUGE_BATCH, queueId), baseOffset);
+    }
+
+    /** Writes what follows the reference, and returns where the next entry starts. */
+    public static int putHugeEnd(ByteBuffer dst, int at, ByteBuffer payload, int payloadAt) {
+        dst.put(at, payload, payloadAt, BatchGate.HUGE_HEAD_BYTES);
+        return at + BatchGate.HUGE_HEAD_BYTES;
     }
 
     public static int putQueuesCreated(ByteBuffer dst, int at, int firstQueueId, int count, int retentionClass) {

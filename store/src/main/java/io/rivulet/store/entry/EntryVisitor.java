@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
  * must not change.
  */
 public interface EntryVisitor {
-    /** The record, header and inline payload, begins at {@code recordAt} in {@code body}. */
+    /**
+     * The record begins at {@code recordAt} in {@code body}: a header and an inline payload. The record of a huge batch
+     * is a reference to its file; after it come the first bytes of the payload.
+     */
     void batch(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt);
 
     void queuesCreated(int firstQueueId, int count, int retentionClass);

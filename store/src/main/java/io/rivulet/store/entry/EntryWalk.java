@@ -1,5 +1,7 @@
 package io.rivulet.store.entry;
 
+import io.rivulet.store.BatchGate;
+import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.stream.StreamRecordHeader;
 import java.nio.ByteBuffer;
 
@@ -20,6 +22,7 @@ public final class EntryWalk {
             byte type = body.get(next++);
             switch (type) {
                 case EntryLayout.BATCH -> batch(visitor);
+                case EntryLayout.HUGE_BATCH -> hugeBatch(visitor);
                 case EntryLayout.QUEUES_CREATED -> visitor.queuesCreated(id(), count(), count());
                 case EntryLayout.QUEUES_DELETED -> visitor.queuesDeleted(id(), count());
                 case EntryLayout.TRIMMED -> visitor.trimmed(id(), number());
@@ -41,6 +44,20 @@ public final class EntryWalk {
             throw malformed("a batch with an incomplete record", recordAt);
         }
         next = recordAt + header.recordBytes();
+        visitor.batch(queueId, baseOffset, header, body, recordAt);
+    }
+
+    private void hugeBatch(EntryVisitor visitor) {
+        int queueId = id();
+        long baseOffset = number();
+        int recordAt = next;
+        if (!header.decode(body, recordAt, to)
+                || !header.isReference()
+                || header.recordBytes() + BatchGate.HUGE_HEAD_BYTES > to - recordAt
+                || !StreamRecord.isHuge(header.referenceLsn(body, recordAt))) {
+            throw malformed("a huge batch without its reference", recordAt);
+        }
+        next = recordAt + header.recordBytes() + BatchGate.HUGE_HEAD_BYTES;
         visitor.batch(queueId, baseOffset, header, body, recordAt);
     }
 

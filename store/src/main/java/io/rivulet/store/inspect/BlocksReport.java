@@ -7,6 +7,7 @@ import io.rivulet.store.block.read.BlockReadException;
 import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
@@ -14,6 +15,7 @@ import io.rivulet.store.log.LocalCommitLog;
 import io.rivulet.store.memory.PagePool;
 import io.rivulet.store.repair.BlockSalvage;
 import io.rivulet.store.repair.LogReferences;
+import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -55,7 +57,7 @@ final class BlocksReport {
             return;
         }
         try (CommitLog opened = LocalCommitLog.openUnchanged(root.directory("log"))) {
-            report.references = new LogReferences(opened);
+            report.references = new LogReferences(opened, new HugeFiles(root, opened.storeId(), false));
             report.report();
         } catch (DamagedLogException e) {
             report.report(); // the damage was reported; references of block files are not checked
@@ -158,7 +160,7 @@ final class BlocksReport {
                 footer.blockCount() == 0
                         ? "empty"
                         : "up to " + Instant.ofEpochMilli(timestampBase + footer.maxTimestampDelta()));
-        if (footer.lowestLsn() != BlockFileFooter.NO_REFERENCE) {
+        if (footer.lowestLsn() < StreamRecord.FIRST_HUGE_LSN) {
             findings.line(
                     "    refers to %,d bytes of the log from lsn %x on", footer.referencedBytes(), footer.lowestLsn());
             if (footer.lowestLsn() < log.firstLsn()) {

@@ -1,6 +1,7 @@
 package io.rivulet.store.inspect;
 
 import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.ReadOnlyDisk;
 import io.rivulet.store.io.SetAside;
@@ -61,6 +62,10 @@ public final class StoreInspector {
             findings.problem(
                     "blocks", "the folder is missing, with " + manifest.files().size() + " block files");
             findings.remedy("creates it again with the records that the log still has; the others are lost");
+        }
+        List<String> huge = new HugeFiles(disk, log.storeId(), false).names();
+        if (!huge.isEmpty()) {
+            findings.line("%s holds %,d files of huge batches", HugeFiles.FOLDER, huge.size());
         }
         List<String> aside = new SetAside(disk).list();
         if (!aside.isEmpty()) {

@@ -146,6 +146,14 @@ public interface CommitLog extends AutoCloseable {
     /** Groups before this have been trimmed. */
     long firstLsn();
 
+    /**
+     * Whether no group at or after this lsn has been trimmed. The end of a segment is before {@link #firstLsn()} when
+     * that segment has been trimmed, and nothing after it.
+     *
+     * @param lsn of a group, or an earlier watermark of this log
+     */
+    boolean hasAllFrom(long lsn);
+
     /** Bytes of the log on the disk, including prepared space. */
     long sizeBytes();
 

@@ -420,6 +420,11 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
+    public boolean hasAllFrom(long lsn) {
+        return lsn >= segments.segments().get(0).baseLsn();
+    }
+
+    @Override
     public long sizeBytes() {
         return segments.sizeBytes();
     }

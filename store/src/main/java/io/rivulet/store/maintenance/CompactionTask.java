@@ -8,6 +8,7 @@ import io.rivulet.store.block.read.BlockSnapshot.Placed;
 import io.rivulet.store.block.read.LogPayloads;
 import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.compact.QueueCompactor;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.maintenance.CompactionCandidates.Run;
 import io.rivulet.store.queue.QueueTable;
@@ -45,6 +46,7 @@ public final class CompactionTask {
     private final BlockRegistry registry;
     private final BatchFormat format;
     private final LogPayloads log;
+    private final HugeBatches huge;
     private final StoreClock clock;
     private final long timestampBase;
     private final CompactionCandidates candidates;
@@ -71,6 +73,7 @@ public final class CompactionTask {
             BlockRegistry registry,
             BatchFormat format,
             LogPayloads log,
+            HugeBatches huge,
             StoreClock clock,
             long timestampBase) {
         this.config = config;
@@ -79,6 +82,7 @@ public final class CompactionTask {
         this.registry = registry;
         this.format = format;
         this.log = log;
+        this.huge = huge;
         this.clock = clock;
         this.timestampBase = timestampBase;
         this.candidates = new CompactionCandidates(
@@ -228,7 +232,14 @@ public final class CompactionTask {
             BlockFileWriter writer =
                     registry.beginCompacted(level, run.lastCycle(), run.firstQueueId(), config.limits());
             QueueCompactor compactor = new QueueCompactor(
-                    format, files, log, config.memoryBytes(), config.limits().targetBlockBytes(), timestampBase, terms);
+                    format,
+                    files,
+                    log,
+                    huge,
+                    config.memoryBytes(),
+                    config.limits().targetBlockBytes(),
+                    timestampBase,
+                    terms);
             begun = true;
             LOG.debug("Compacting {} at level {}", run, level);
             return new Going(run, files, writer, compactor, run.firstQueueId() - 1);
@@ -287,6 +298,7 @@ public final class CompactionTask {
         registry.enter(now.writer().origin().id());
         compactedBytes = compactedBytes() + bytes;
         compactions = compactions() + 1;
+        huge.remove(now.compactor().removedHuge());
         registry.removeSuperseded();
         registry.trimLog();
         removals.published();

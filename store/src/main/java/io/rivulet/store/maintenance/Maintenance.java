@@ -4,6 +4,7 @@ import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.retention.Retention;
@@ -65,6 +66,8 @@ public final class Maintenance {
     private final MergeTask merging;
     private final @Nullable CompactionTask compacting;
     private final ObsoleteFiles obsoleteFiles;
+    private final HugeBatches huge;
+    private final HugeBatches.StartOffsets startOffsets;
     private final Retention retention;
     private final StoreClock clock;
     private final LogWriterSide writer;
@@ -113,6 +116,8 @@ public final class Maintenance {
         this.merging = parts.merging();
         this.compacting = parts.compacting();
         this.obsoleteFiles = parts.obsoleteFiles();
+        this.huge = parts.huge();
+        this.startOffsets = parts.startOffsets();
         this.retention = parts.retention();
         this.clock = parts.clock();
         this.writer = writer;
@@ -314,6 +319,7 @@ public final class Maintenance {
                 registry.trimLog();
                 merging.filesChanged();
             }
+            huge.removeUnreadable(startOffsets);
         } catch (ShortageException e) {
             LOG.warn("Files without readable records stay: no space for a new manifest. {}", e.getMessage());
         }
@@ -374,6 +380,7 @@ public final class Maintenance {
         cyclesDone.incrementAndGet();
         registry.removeSuperseded();
         obsoleteFiles.remove();
+        huge.removeUnreadable(startOffsets);
         registry.trimLog();
         merging.filesChanged();
         grantWishes();

@@ -1,6 +1,7 @@
 package io.rivulet.store.maintenance;
 
 import io.rivulet.store.checkpoint.Checkpointer;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.retention.Retention;
 import io.rivulet.store.sweep.Sweeper;
 import io.rivulet.store.time.StoreClock;
@@ -14,5 +15,7 @@ public record MaintenanceParts(
         MergeTask merging,
         @Nullable CompactionTask compacting,
         ObsoleteFiles obsoleteFiles,
+        HugeBatches huge,
+        HugeBatches.StartOffsets startOffsets,
         Retention retention,
         StoreClock clock) {}

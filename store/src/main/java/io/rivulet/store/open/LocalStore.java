@@ -19,16 +19,19 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The store on a disk: passes calls on to its parts. Thread-safe. */
 public final class LocalStore implements Store {
     private final StoreParts parts;
     private final ChangeQueue changes;
+    private final Consumer<AppendRequest> settled;
 
     private LocalStore(StoreParts parts) {
         this.parts = parts;
         this.changes = new ChangeQueue(parts.writer(), parts.signals());
+        this.settled = parts.hugeWriter()::settled;
     }
 
     /**
@@ -58,7 +61,17 @@ public final class LocalStore implements Store {
 
     @Override
     public boolean append(AppendRequest request) {
-        return parts.writer().offer(new AppendCommand(request));
+        return parts.writer().offer(new AppendCommand(request, settled));
+    }
+
+    @Override
+    public boolean hasHuge(AppendRequest request) {
+        return parts.hugeWriter().isWanted(request);
+    }
+
+    @Override
+    public void writeHuge(AppendRequest request, Runnable written) {
+        parts.hugeWriter().write(request, written);
     }
 
     @Override
@@ -145,7 +158,12 @@ public final class LocalStore implements Store {
     @Override
     public StoreReader reader() {
         return new QueueReader(
-                parts.table(), parts.tail(), parts.registry().files(), parts.log(), parts.timestampBase());
+                parts.table(),
+                parts.tail(),
+                parts.registry().files(),
+                parts.log(),
+                parts.huge(),
+                parts.timestampBase());
     }
 
     @Override

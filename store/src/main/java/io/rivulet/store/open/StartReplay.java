@@ -3,6 +3,7 @@ package io.rivulet.store.open;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.View;
 import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.maintenance.ReplayResult;
@@ -62,11 +63,12 @@ final class StartReplay {
      *
      * @throws StartRefusedException if log and snapshots do not match: they were copied at different times
      */
-    ReplayResult replay(Collection<? extends View> views, @Nullable BatchGate gate) throws IOException {
+    ReplayResult replay(Collection<? extends View> views, @Nullable BatchGate gate, HugeBatches huge)
+            throws IOException {
         long startedNanos = System.nanoTime();
         firstTimestamp = environment.clock().stampMillis();
         try {
-            apply(new Replayer(table, tail, views, gate, manifest.viewLsns(), this::makeRoom));
+            apply(new Replayer(table, tail, views, gate, huge, manifest.viewLsns(), this::makeRoom));
         } catch (BrokenInvariantException e) {
             throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
         }

@@ -10,6 +10,10 @@ import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
+import io.rivulet.store.entry.EntryLayout;
+import io.rivulet.store.huge.HugeBatches;
+import io.rivulet.store.huge.HugeFiles;
+import io.rivulet.store.huge.HugeWriter;
 import io.rivulet.store.io.DirectIoRefusedException;
 import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.io.Disk;
@@ -157,6 +161,10 @@ class StoreAssembly {
         UnknownFiles unknownFiles = new UnknownFiles(blocks, manifest.current());
         manifest.skipFileNumber(unknownFiles.greatestNumber());
         BlockRegistry registry = opened(registry(blocks, log, manifest));
+        HugeFiles hugeFiles =
+                new HugeFiles(environment.disk(), log.storeId(), config.log().durability() != Durability.NONE);
+        HugeBatches huge = new HugeBatches(hugeFiles);
+        views.add(huge);
         Checkpointer checkpointer = new Checkpointer(log, table, manifest, environment.clock());
         BatchGate gate = attachments.gate();
         if (gate != null) {
@@ -164,14 +172,25 @@ class StoreAssembly {
         }
         checkpointer.restore(views);
         BlockRegistry.raiseTailStarts(registry.files(), registry.manifest().snapshotFileNumber(), table);
-        ReplayResult replayed = replay(log, registry);
+        ReplayResult replayed = replay(log, registry, huge);
+        huge.judge(isHugeSnapshotLost(manifest.current()), this::startOffset);
         unknownFiles.judge(registry, table, cache, config.log().durability() == Durability.FSYNC);
         log.begin();
         manifest.begin();
         SetAside aside = new SetAside(environment.disk());
         unknownFiles.settle(aside, environment.clock().stampMillis());
+        huge.settle(aside, environment.clock().stampMillis());
         deleteOld(aside);
-        return start(lock, log, manifest, registry, checkpointer, replayed);
+        return start(lock, log, manifest, registry, huge, hugeFiles, checkpointer, replayed);
+    }
+
+    /** Also after the checkpoints of versions that don't know huge batches; then there are no files. */
+    private static boolean isHugeSnapshotLost(Manifest manifest) {
+        return manifest.cycle() > 1 && !manifest.viewLsns().containsKey(View.HUGE_ID);
+    }
+
+    private long startOffset(int queueId) {
+        return table.exists(queueId) ? table.startOffset(queueId) : QueueView.DELETED;
     }
 
     private boolean hasLog() throws IOException {
@@ -218,15 +237,15 @@ class StoreAssembly {
         }
     }
 
-    private ReplayResult replay(CommitLog log, BlockRegistry registry) throws IOException {
+    private ReplayResult replay(CommitLog log, BlockRegistry registry, HugeBatches huge) throws IOException {
         Sweeper sweeper = new Sweeper(
                 table, tail, sweepTarget(registry), Runnable::run, sizes.sweepCopyBytes(), registry.nextCycle());
         Manifest manifest = registry.manifest();
         return new StartReplay(environment, manifest, log, table, tail, sweeper, sizes.maintenanceStepBytes())
-                .replay(views, attachments.gate());
+                .replay(views, attachments.gate(), huge);
     }
 
-    private LogWriter logWriter(CommitLog log, long timestampBase) {
+    private LogWriter logWriter(CommitLog log, HugeBatches huge, long timestampBase) {
         return new LogWriter(
                 new LogWriterConfig(
                         timestampBase,
@@ -236,7 +255,7 @@ class StoreAssembly {
                 log,
                 table,
                 tail,
-                new Applier(table, tail, views, attachments.gate(), attachments.listener()),
+                new Applier(table, tail, views, attachments.gate(), huge, attachments.listener()),
                 attachments.gate(),
                 signals,
                 environment.clock(),
@@ -248,10 +267,12 @@ class StoreAssembly {
             CommitLog log,
             ManifestStore manifest,
             BlockRegistry registry,
+            HugeBatches huge,
+            HugeFiles hugeFiles,
             Checkpointer checkpointer,
             ReplayResult replayed) {
         long timestampBase = manifest.current().timestampBase();
-        LogWriter logWriter = opened(logWriter(log, timestampBase));
+        LogWriter logWriter = opened(logWriter(log, huge, timestampBase));
         signals.started(logWriter);
         Sweeper sweeper = new Sweeper(
                 table,
@@ -260,22 +281,9 @@ class StoreAssembly {
                 chainReleaser(logWriter),
                 sizes.sweepCopyBytes(),
                 registry.nextCycle());
-        QueueView queues = id -> table.exists(id) ? table.startOffset(id) : QueueView.DELETED;
-        Retention retention = new Retention(
-                retentionTable,
-                table,
-                registry.files(),
-                retentionSurroundings(logWriter),
-                environment.clock(),
-                timestampBase,
-                config.compaction().minTailAgeMillis());
+        QueueView queues = this::startOffset;
         Maintenance work = new Maintenance(
-                new MaintenanceConfig(
-                        tail.capacityChunks() / 4 * 3,
-                        config.maxReplayBytes(),
-                        MAX_REPLAYED_QUEUES,
-                        sizes.maintenanceStepBytes(),
-                        preparedLogBytes()),
+                maintenanceConfig(),
                 log,
                 tail,
                 new MaintenanceParts(
@@ -283,9 +291,11 @@ class StoreAssembly {
                         checkpointer,
                         registry,
                         new MergeTask(config.merge(), registry, mergedQueues(queues), log::read),
-                        compacting(registry, log, timestampBase),
+                        compacting(registry, log, huge, timestampBase),
                         new ObsoleteFiles(registry, queues, table::removals),
-                        retention,
+                        huge,
+                        this::startOffset,
+                        retention(registry, logWriter, timestampBase),
                         environment.clock()),
                 new MaintenanceWriter(logWriter, table, views, signals),
                 replayed,
@@ -309,6 +319,8 @@ class StoreAssembly {
                 tail,
                 cache,
                 registry,
+                huge,
+                hugeWriter(huge, hugeFiles),
                 work,
                 worker,
                 logWriter,
@@ -319,7 +331,38 @@ class StoreAssembly {
                 timestampBase);
     }
 
-    private @Nullable CompactionTask compacting(BlockRegistry registry, CommitLog log, long timestampBase) {
+    private MaintenanceConfig maintenanceConfig() {
+        return new MaintenanceConfig(
+                tail.capacityChunks() / 4 * 3,
+                config.maxReplayBytes(),
+                MAX_REPLAYED_QUEUES,
+                sizes.maintenanceStepBytes(),
+                preparedLogBytes());
+    }
+
+    private Retention retention(BlockRegistry registry, LogWriter logWriter, long timestampBase) {
+        return new Retention(
+                retentionTable,
+                table,
+                registry.files(),
+                retentionSurroundings(logWriter),
+                environment.clock(),
+                timestampBase,
+                config.compaction().minTailAgeMillis());
+    }
+
+    private HugeWriter hugeWriter(HugeBatches huge, HugeFiles files) {
+        return opened(new HugeWriter(
+                files,
+                huge,
+                table::exists,
+                config.log().maxBodyBytes() - EntryLayout.MAX_OVERHEAD_BYTES,
+                environment.failures(),
+                environment.workers()));
+    }
+
+    private @Nullable CompactionTask compacting(
+            BlockRegistry registry, CommitLog log, HugeBatches huge, long timestampBase) {
         BatchFormat format = attachments.format();
         return format == null
                 ? null
@@ -330,6 +373,7 @@ class StoreAssembly {
                         registry,
                         format,
                         log::read,
+                        huge,
                         environment.clock(),
                         timestampBase);
     }

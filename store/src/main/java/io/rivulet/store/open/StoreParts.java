@@ -2,6 +2,8 @@ package io.rivulet.store.open;
 
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.huge.HugeBatches;
+import io.rivulet.store.huge.HugeWriter;
 import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.maintenance.BlockRegistry;
@@ -25,6 +27,8 @@ record StoreParts(
         Tail tail,
         PageCache cache,
         BlockRegistry registry,
+        HugeBatches huge,
+        HugeWriter hugeWriter,
         Maintenance maintenance,
         Worker maintenanceWorker,
         LogWriter writer,
@@ -40,6 +44,7 @@ record StoreParts(
         stopTicking();
         // A thread that hangs may still write, so the files stay open and the directory stays locked.
         maintenanceWorker.close();
+        hugeWriter.close();
         writer.closeThread();
         try (lock;
                 log;

@@ -72,7 +72,7 @@ final class LargeBatches {
         long bytes = 0;
         while (!ranges.isFull() && ahead.next() && (bytes == 0 || bytes + ahead.payloadLength() <= wantedBytes)) {
             bytes += ahead.payloadLength();
-            if (ahead.isReference()) {
+            if (ahead.isReference() && !ahead.isHuge()) {
                 ranges.add(ahead.referenceLsn(), ahead.referenceGroupOffset(), ahead.payloadLength());
             }
         }

@@ -8,6 +8,8 @@ import io.rivulet.store.block.read.BlockRead;
 import io.rivulet.store.block.read.BlockReader;
 import io.rivulet.store.block.read.BlockReader.PieceVisitor;
 import io.rivulet.store.cache.PageClass;
+import io.rivulet.store.huge.HugeBatches;
+import io.rivulet.store.huge.RemovedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.TrimmedException;
 import io.rivulet.store.queue.QueueRow;
@@ -22,7 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
 /**
- * Reads records from where they are: the tail, block files, or the log for large batches.
+ * Reads records from where they are: the tail, block files, the log for large batches, or files for huge ones.
  *
  * <p>Owned by: one thread. Memory: 1.4 MiB, and that of {@link LargeBatches}.
  */
@@ -39,16 +41,19 @@ public final class QueueReader implements StoreReader {
     private final QueueTable table;
     private final Tail tail;
     private final LargeBatches large;
+    private final HugeBatches huge;
     private final long timestampBase;
     private final BlockReader blocks;
     private final TailCursors tailCursors = new TailCursors();
     private final StreamCursor cursor = new StreamCursor();
     private final ByteBuffer stream = ByteBuffer.allocateDirect(STREAM_BYTES);
 
-    public QueueReader(QueueTable table, Tail tail, BlockFiles files, CommitLog log, long timestampBase) {
+    public QueueReader(
+            QueueTable table, Tail tail, BlockFiles files, CommitLog log, HugeBatches huge, long timestampBase) {
         this.table = table;
         this.tail = tail;
         this.large = new LargeBatches(log);
+        this.huge = huge;
         this.timestampBase = timestampBase;
         this.blocks = new BlockReader(files, READ_AHEAD_BYTES);
     }
@@ -71,7 +76,7 @@ public final class QueueReader implements StoreReader {
                         from = cursor.nextOffset();
                     }
                 }
-            } catch (TrimmedException e) {
+            } catch (TrimmedException | RemovedException e) {
                 attempt++; // A reference was replaced by its payload meanwhile: read again.
             }
         }
@@ -164,10 +169,18 @@ public final class QueueReader implements StoreReader {
         long[] next = {tailStart};
         ReadStatus status = ReadStatus.BATCHES;
         while (status == ReadStatus.BATCHES) {
-            status = read(queueId, next[0], STREAM_BYTES, (baseOffset, count, maxTimestamp, bytes, at, length) -> {
-                sum[0] += length;
-                next[0] = baseOffset + count;
-                return true;
+            status = read(queueId, next[0], STREAM_BYTES, new BatchSink() {
+                @Override
+                public boolean batch(long base, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
+                    sum[0] += length;
+                    next[0] = base + count;
+                    return true;
+                }
+
+                @Override
+                public boolean huge(long base, int count, long maxTimestamp, HugeBatch batch) {
+                    return batch(base, count, maxTimestamp, stream, 0, batch.length());
+                }
             });
         }
         return sum[0];
@@ -208,28 +221,49 @@ public final class QueueReader implements StoreReader {
             if (cursor.isHole()) {
                 continue;
             }
-            ByteBuffer bytes = stream;
-            int at = cursor.payloadAt();
-            if (cursor.isReference()) {
-                try {
-                    at = large.find(cursor, stream, maxBytes - handedOn);
-                } catch (IOException e) {
-                    if (handedOn > 0) {
-                        return true;
-                    }
-                    throw e;
+            try {
+                more = cursor.isHuge() ? handOnHuge(sink) : handOnBatch(sink, maxBytes - handedOn);
+            } catch (IOException e) {
+                if (handedOn > 0) {
+                    return true;
                 }
-                bytes = large.bytes();
+                throw e;
             }
-            more = sink.batch(
-                    cursor.baseOffset(),
-                    cursor.recordCount(),
-                    timestampBase + cursor.timestampDelta(),
-                    bytes,
-                    at,
-                    cursor.payloadLength());
             handedOn += cursor.payloadLength();
         }
         return handedOn > 0;
+    }
+
+    private boolean handOnBatch(BatchSink sink, long wantedBytes) throws IOException {
+        boolean isReference = cursor.isReference();
+        int at = isReference ? large.find(cursor, stream, wantedBytes) : cursor.payloadAt();
+        return sink.batch(
+                cursor.baseOffset(),
+                cursor.recordCount(),
+                timestampBase + cursor.timestampDelta(),
+                isReference ? large.bytes() : stream,
+                at,
+                cursor.payloadLength());
+    }
+
+    private boolean handOnHuge(BatchSink sink) throws IOException {
+        long lsn = cursor.referenceLsn();
+        int length = cursor.payloadLength();
+        int crc = cursor.referenceCrc();
+        return sink.huge(
+                cursor.baseOffset(),
+                cursor.recordCount(),
+                timestampBase + cursor.timestampDelta(),
+                new BatchSink.HugeBatch() {
+                    @Override
+                    public int length() {
+                        return length;
+                    }
+
+                    @Override
+                    public void read(ByteBuffer target) throws IOException {
+                        huge.read(lsn, length, crc, target);
+                    }
+                });
     }
 }

@@ -10,6 +10,7 @@ import io.rivulet.store.cache.CacheLimits;
 import io.rivulet.store.cache.PageCache;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Manifest;
+import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.SetAside;
 import io.rivulet.store.log.LocalCommitLog;
@@ -56,7 +57,7 @@ final class BlockRepair {
         this.notes = notes;
         PagePool pool = new PagePool("repair", CACHE_BYTES, PAGE_BYTES, SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()));
-        this.references = new LogReferences(log);
+        this.references = new LogReferences(log, new HugeFiles(root, log.storeId(), false));
     }
 
     /** Returns the manifest that matches the files. */

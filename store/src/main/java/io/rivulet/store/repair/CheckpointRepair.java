@@ -142,7 +142,7 @@ final class CheckpointRepair {
     /** After a cut the log ends earlier. Later state of a view may be in its snapshot; state after that is lost. */
     private @Nullable Manifest withinTheLog(Manifest manifest) {
         long endLsn = log.writtenLsn();
-        if (manifest.replayLsn() < log.firstLsn()) {
+        if (!log.hasAllFrom(manifest.replayLsn())) {
             return withoutBeginning(manifest);
         }
         boolean within = manifest.replayLsn() <= endLsn

@@ -64,7 +64,9 @@ public final class StreamCursor {
     private boolean isSoundReference(int bodyAt) {
         int length = (int) StreamRecord.INT.get(buffer, bodyAt + StreamRecord.LENGTH_AT);
         int groupOffset = (int) StreamRecord.INT.get(buffer, bodyAt + StreamRecord.GROUP_OFFSET_AT);
-        return length >= 1 && length <= StreamRecord.MAX_PAYLOAD_BYTES && groupOffset >= 0;
+        long lsn = (long) StreamRecord.LONG.get(buffer, bodyAt + StreamRecord.LSN_AT);
+        int maxLength = StreamRecord.isHuge(lsn) ? Integer.MAX_VALUE : StreamRecord.MAX_PAYLOAD_BYTES;
+        return length >= 1 && length <= maxLength && groupOffset >= 0;
     }
 
     /**
@@ -129,6 +131,11 @@ public final class StreamCursor {
     public long referenceLsn() {
         requireReference();
         return (long) StreamRecord.LONG.get(buffer, payloadAt() + StreamRecord.LSN_AT);
+    }
+
+    /** Whether the payload is in a file of its own. */
+    public boolean isHuge() {
+        return isReference() && StreamRecord.isHuge(referenceLsn());
     }
 
     /** Where in its group the payload begins. For references only. */

@@ -21,6 +21,7 @@ import java.util.zip.CRC32C;
  *             | varint 4          | varint 1..5 | 1                           |
  * </pre>
  *
+ * The lsn of a reference to a huge batch is {@link #FIRST_HUGE_LSN} and the number of its file; its groupOffset is 0.
  * Fixed-width fields are big-endian, for any order of the buffer. A batch is never empty, so length 0 marks a
  * reference. A length that is too large marks a hole: offsets whose batches compaction has removed. Only block files
  * have holes. The record has no checksum of its own; log group and block have one. It does not have its offset either:
@@ -37,6 +38,9 @@ public final class StreamRecord {
 
     /** The length field of a hole. */
     static final int HOLE_LENGTH = MAX_PAYLOAD_BYTES + 1;
+
+    /** A reference with this lsn, or a greater one, refers to the file of a huge batch. No log has such an lsn. */
+    public static final long FIRST_HUGE_LSN = 1L << 62;
 
     /** Length of the fixed part of a reference. */
     public static final int REFERENCE_BYTES = 20;
@@ -87,6 +91,29 @@ public final class StreamRecord {
         return putHeader(dst, at, payloadLength, recordCount, timestampDelta);
     }
 
+    /** Whether a reference with this lsn refers to the file of a huge batch. */
+    public static boolean isHuge(long referenceLsn) {
+        return referenceLsn >= FIRST_HUGE_LSN;
+    }
+
+    /** The number of the file to which a reference with this lsn refers. */
+    public static long hugeNumber(long referenceLsn) {
+        return referenceLsn - FIRST_HUGE_LSN;
+    }
+
+    /** Writes a reference to the file of a huge batch, and returns where the next record starts. */
+    public static int putHugeReference(
+            ByteBuffer dst,
+            int at,
+            int recordCount,
+            long timestampDelta,
+            long fileNumber,
+            int payloadLength,
+            int payloadCrc) {
+        return putReference(
+                dst, at, recordCount, timestampDelta, FIRST_HUGE_LSN + fileNumber, 0, payloadLength, payloadCrc);
+    }
+
     /** Writes a reference record, and returns where the next one starts. */
     public static int putReference(
             ByteBuffer dst,
@@ -97,7 +124,7 @@ public final class StreamRecord {
             int groupOffset,
             int payloadLength,
             int payloadCrc) {
-        requireBounds("payload length", payloadLength, MAX_PAYLOAD_BYTES);
+        requireBounds("payload length", payloadLength, isHuge(lsn) ? Integer.MAX_VALUE : MAX_PAYLOAD_BYTES);
         int bodyAt = putHeader(dst, at, 0, recordCount, timestampDelta);
         LONG.set(dst, bodyAt + LSN_AT, lsn);
         INT.set(dst, bodyAt + GROUP_OFFSET_AT, groupOffset);

@@ -84,6 +84,16 @@ public final class StreamRecordHeader {
         return recordCount;
     }
 
+    /** Lsn of a reference whose header begins at {@code recordAt}. */
+    public long referenceLsn(ByteBuffer buffer, int recordAt) {
+        return (long) StreamRecord.LONG.get(buffer, recordAt + headerBytes + StreamRecord.LSN_AT);
+    }
+
+    /** Length of the payload of a reference whose header begins at {@code recordAt}. */
+    public int referenceLength(ByteBuffer buffer, int recordAt) {
+        return (int) StreamRecord.INT.get(buffer, recordAt + headerBytes + StreamRecord.LENGTH_AT);
+    }
+
     public long timestampDelta() {
         return timestampDelta;
     }

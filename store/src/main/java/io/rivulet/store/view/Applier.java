@@ -5,6 +5,7 @@ import io.rivulet.store.PublishListener;
 import io.rivulet.store.View;
 import io.rivulet.store.entry.EntryVisitor;
 import io.rivulet.store.entry.EntryWalk;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.stream.StreamRecordHeader;
@@ -30,6 +31,7 @@ public class Applier implements EntryVisitor {
     private final Map<Integer, View> views;
     private final @Nullable BatchGate gate;
     private final PublishListener listener;
+    private final HugeBatches huge;
     private final EntryWalk walk = new EntryWalk();
     private final ByteBuffer reference =
             ByteBuffer.allocateDirect(StreamRecord.MAX_HEADER_BYTES + StreamRecord.REFERENCE_BYTES);
@@ -48,8 +50,10 @@ public class Applier implements EntryVisitor {
             Tail tail,
             Collection<? extends View> views,
             @Nullable BatchGate gate,
+            HugeBatches huge,
             PublishListener listener) {
         this.table = table;
+        this.huge = huge;
         this.tail = tail;
         this.gate = gate;
         this.listener = listener;
@@ -83,7 +87,14 @@ public class Applier implements EntryVisitor {
         if (gate != null) {
             notifyGate(gate, queueId, baseOffset, header, body, recordAt);
         }
+        if (header.isReference()) {
+            notifyHuge(header.referenceLsn(body, recordAt), queueId, baseOffset + header.recordCount());
+        }
         append(queueId, baseOffset, header, body, recordAt);
+    }
+
+    protected void notifyHuge(long fileLsn, int queueId, long endOffset) {
+        huge.applied(fileLsn, queueId, endOffset);
     }
 
     protected void notifyGate(
@@ -93,7 +104,13 @@ public class Applier implements EntryVisitor {
             StreamRecordHeader header,
             ByteBuffer body,
             int recordAt) {
-        notified.applied(timestamp, queueId, baseOffset, body, recordAt + header.headerBytes(), header.payloadLength());
+        if (header.isReference()) {
+            int headAt = recordAt + header.recordBytes();
+            notified.applied(timestamp, queueId, baseOffset, body, headAt, BatchGate.HUGE_HEAD_BYTES);
+        } else {
+            int payloadAt = recordAt + header.headerBytes();
+            notified.applied(timestamp, queueId, baseOffset, body, payloadAt, header.payloadLength());
+        }
     }
 
     protected void append(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
@@ -102,7 +119,8 @@ public class Applier implements EntryVisitor {
             if (appends.count() == payloadBytes.length) {
                 payloadBytes = Arrays.copyOf(payloadBytes, 2 * payloadBytes.length);
             }
-            payloadBytes[appends.count()] = header.payloadLength();
+            payloadBytes[appends.count()] =
+                    header.isReference() ? header.referenceLength(body, recordAt) : header.payloadLength();
             appends.add(queueId, recordAt, header.recordBytes(), endOffset);
         } else {
             flush();

@@ -3,6 +3,7 @@ package io.rivulet.store.view;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.PublishListener;
 import io.rivulet.store.View;
+import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
@@ -39,9 +40,10 @@ public final class Replayer extends Applier {
             Tail tail,
             Collection<? extends View> views,
             @Nullable BatchGate gate,
+            HugeBatches huge,
             Map<Integer, Long> viewLsns,
             RoomMaker roomMaker) {
-        super(table, tail, views, gate, PublishListener.NONE);
+        super(table, tail, views, gate, huge, PublishListener.NONE);
         this.viewLsns = viewLsns;
         this.roomMaker = roomMaker;
     }
@@ -74,8 +76,15 @@ public final class Replayer extends Applier {
             throw new BrokenInvariantException("queue " + queueId + " ends at offset " + assigned
                     + ", its entry in the group at lsn " + lsn + " begins at " + baseOffset);
         }
-        reserve(Tail.chunksFor(tailBytes(header.payloadLength())));
+        reserve(Tail.chunksFor(tailBytes(header.bodyBytes())));
         super.append(queueId, baseOffset, header, body, recordAt);
+    }
+
+    @Override
+    protected void notifyHuge(long fileLsn, int queueId, long endOffset) {
+        if (isBehindSnapshot(View.HUGE_ID)) {
+            super.notifyHuge(fileLsn, queueId, endOffset);
+        }
     }
 
     private void reserve(int chunks) {

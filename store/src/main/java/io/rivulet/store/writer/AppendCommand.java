@@ -3,6 +3,7 @@ package io.rivulet.store.writer;
 import io.rivulet.store.AppendRequest;
 import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Outcome;
+import java.util.function.Consumer;
 
 /**
  * An {@link AppendRequest} on its way through the log. Counts how many of its parts are appended, and how many are
@@ -12,11 +13,14 @@ import io.rivulet.store.Outcome;
  */
 public final class AppendCommand extends Command {
     private final AppendRequest request;
+    private final Consumer<AppendRequest> beforeCompletion;
     private int appended;
     private int settled;
 
-    public AppendCommand(AppendRequest request) {
+    /** @param beforeCompletion is called when all parts have their outcome */
+    public AppendCommand(AppendRequest request, Consumer<AppendRequest> beforeCompletion) {
         this.request = request;
+        this.beforeCompletion = beforeCompletion;
     }
 
     @Override
@@ -67,6 +71,7 @@ public final class AppendCommand extends Command {
         }
         settled += to - from;
         if (settled == request.count()) {
+            beforeCompletion.accept(request);
             request.complete();
         }
     }

@@ -10,6 +10,7 @@ import io.rivulet.store.entry.EntryWalk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogGroup;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
 import io.rivulet.store.view.Applier;
@@ -83,9 +84,13 @@ final class GroupAssembly {
 
     /** Appends a part of the request or turns it down; false when there is no room for it. */
     boolean append(AppendRequest request, int part) {
+        if (request.outcome(part) != Outcome.PENDING) {
+            return true; // a huge batch that could not be written
+        }
         int length = request.length(part);
-        if (length > maxPayloadBytes()) {
-            request.outcome(part, Outcome.TOO_LARGE);
+        if (length > maxPayloadBytes() && !request.isHuge(part)) {
+            boolean hasQueue = request.isState(part) || table.exists(request.queueId(part));
+            request.outcome(part, hasQueue ? Outcome.TOO_LARGE : Outcome.NO_QUEUE);
             return true;
         }
         if (request.isState(part)) {
@@ -114,29 +119,45 @@ final class GroupAssembly {
         ByteBuffer source = request.source();
         int at = request.at(part);
         int length = request.length(part);
-        PendingGroup group = room(EntryLayout.MAX_OVERHEAD_BYTES + length);
+        PendingGroup group =
+                room(request.isHuge(part) ? EntryLayout.MAX_HUGE_BYTES : EntryLayout.MAX_OVERHEAD_BYTES + length);
         if (group == null || !reserve(group, Tail.chunksFor(Applier.tailBytes(length)))) {
             return false;
         }
-        int recordCount = request.recordCount(part);
-        long baseOffset = table.assign(queueId, recordCount);
+        long baseOffset = table.assign(queueId, request.recordCount(part));
         ByteBuffer body = group.group().body();
-        body.position(EntryLayout.putBatch(
-                body,
-                body.position(),
-                queueId,
-                baseOffset,
-                recordCount,
-                request.maxTimestamp(part) - timestampBase,
-                source,
-                at,
-                length));
+        body.position(
+                request.isHuge(part)
+                        ? putHuge(body, request, part, baseOffset)
+                        : EntryLayout.putBatch(
+                                body,
+                                body.position(),
+                                queueId,
+                                baseOffset,
+                                request.recordCount(part),
+                                request.maxTimestamp(part) - timestampBase,
+                                source,
+                                at,
+                                length));
         group.group().entryAdded();
         request.baseOffset(part, baseOffset);
         if (gate != null) {
             gate.appended(queueId, baseOffset, source, at, length);
         }
         return true;
+    }
+
+    private int putHuge(ByteBuffer body, AppendRequest request, int part, long baseOffset) {
+        int referenceAt = EntryLayout.putHugeStart(body, body.position(), request.queueId(part), baseOffset);
+        int endAt = StreamRecord.putHugeReference(
+                body,
+                referenceAt,
+                request.recordCount(part),
+                request.maxTimestamp(part) - timestampBase,
+                request.hugeNumber(part),
+                request.length(part),
+                request.hugeCrc(part));
+        return EntryLayout.putHugeEnd(body, endAt, request.source(), request.at(part));
     }
 
     /** Appends all parts of the request to one group, or turns all of them down; false when there is no room yet. */

@@ -294,6 +294,25 @@ abstract class CommitLogContractTest {
         assertThat(replay(log, watermark)).isEqualTo(numbers(60, 70));
     }
 
+    /** A checkpoint may begin there. */
+    @Test
+    void aWatermarkAtTheEndOfATrimmedSegmentIsNotTrimmedItself() throws Exception {
+        int fullBody = 4096 - LogGroupLayout.HEADER_BYTES - LogGroupLayout.CRC_BYTES;
+        long groups = (LogFixture.SMALL.segmentBytes() - SegmentLayout.HEADER_BYTES) / 4096;
+        for (long number = 0; number < groups; number++) {
+            fixture.append(log, number, fullBody);
+        }
+        long watermark = log.writtenLsn();
+        appendNumbers(groups, groups + 5);
+
+        log.trimBefore(watermark);
+
+        assertThat(log.firstLsn()).isGreaterThan(watermark);
+        assertThat(log.hasAllFrom(watermark)).isTrue();
+        assertThat(log.hasAllFrom(watermark - 1)).isFalse();
+        assertThat(replay(log, watermark)).isEqualTo(numbers(groups, groups + 5));
+    }
+
     @Test
     void aReplayFinishesThoughItsGroupsAreTrimmedMeanwhile() throws Exception {
         appendNumbers(0, 60);

@@ -58,17 +58,24 @@ record KeyedBatch(BatchFormat.Kind kind, long producerId, long horizon, int offs
     /** The format of these batches, for compaction. */
     static final class Format implements BatchFormat {
         volatile long openFrom = Long.MAX_VALUE;
+        int maxReadBytes = Integer.MAX_VALUE;
         /** For each queue, the markers of transactions that are listed as aborted. */
         final Map<Integer, NavigableSet<Long>> aborted = new ConcurrentHashMap<>();
 
         @Override
+        public int maxReadBytes() {
+            return maxReadBytes;
+        }
+
+        @Override
+        @SuppressWarnings("EnumOrdinal") // written by the same code
         public Kind kind(ByteBuffer batch) {
-            return parse(batch).kind();
+            return Kind.values()[batch.get(batch.position())];
         }
 
         @Override
         public long producerId(ByteBuffer batch) {
-            return parse(batch).producerId();
+            return batch.getLong(batch.position() + 1);
         }
 
         @Override

@@ -46,6 +46,11 @@ final class SimulatedClient {
     private static final int MAX_ATOMIC_BYTES = 36 << 10;
 
     private static final int SOURCE_BYTES = 128 << 10;
+    /** More than a group of the log holds. */
+    private static final int HUGE = 50_000;
+
+    private static final int HUGE_ONE_IN = 10;
+
     private static final int[] LENGTHS = {
         1, 20, 60, 60, 60, 240, 252, 700, 700, 3000, 9000, 9000, 20_000, 33_000, 40_000
     };
@@ -69,6 +74,8 @@ final class SimulatedClient {
     private int open;
     private long openBytes;
     private int stepsLeft;
+    private boolean stopped;
+    private boolean sendsHuge;
     private boolean sweeps = true;
     private boolean expires;
     private int expiries;
@@ -139,6 +146,11 @@ final class SimulatedClient {
         });
     }
 
+    /** Some batches are too large for a group of the log. */
+    void sendsHuge() {
+        sendsHuge = true;
+    }
+
     /** How many queues the store has trimmed because of limits. */
     int expiries() {
         return expiries;
@@ -173,6 +185,7 @@ final class SimulatedClient {
     /** Sends no more requests. */
     void stop() {
         stepsLeft = 0;
+        stopped = true;
     }
 
     /** Reports refused parts of incomplete requests: later parts, and later requests, may still be stored. */
@@ -391,7 +404,8 @@ final class SimulatedClient {
     }
 
     private Batch anyBatch() {
-        int length = LENGTHS[random.nextInt(LENGTHS.length)];
+        boolean huge = sendsHuge && random.nextInt(HUGE_ONE_IN) == 0;
+        int length = huge ? HUGE : LENGTHS[random.nextInt(LENGTHS.length)];
         return new Batch(random.nextLong(), length, 1 + random.nextInt(3), random.nextInt(2_000_000));
     }
 
@@ -415,11 +429,37 @@ final class SimulatedClient {
 
     private void append(Slot slot) {
         AppendRequest request = slot.fill();
-        if (!store.append(request)) {
+        if (store.hasHuge(request)) {
+            writeHuge(slot, request);
+        } else if (store.append(request)) {
+            slot.offered();
+        } else {
             idle.push(slot);
-            return;
         }
-        slot.offered();
+    }
+
+    /** Not to a queue that does not exist: it may be created until the request is appended. */
+    private void writeHuge(Slot slot, AppendRequest request) {
+        for (int i = 0; i < request.count(); i++) {
+            if (!store.exists(request.queueId(i))) {
+                idle.push(slot);
+                return;
+            }
+        }
+        open++;
+        store.writeHuge(request, () -> appendWritten(slot, request));
+    }
+
+    /** As a broker does: without room it tries again later. */
+    private void appendWritten(Slot slot, AppendRequest request) {
+        if (stopped) {
+            open--;
+        } else if (store.append(request)) {
+            open--;
+            slot.offered();
+        } else {
+            store.whenRoom(() -> appendWritten(slot, request));
+        }
     }
 
     /** Usually an existing queue; never one that will soon exist. */

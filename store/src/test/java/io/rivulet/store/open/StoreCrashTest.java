@@ -32,6 +32,16 @@ class StoreCrashTest {
     }
 
     @Test
+    void aPowerCutLeavesAHugeBatchCompletelyOrNotAtAll() {
+        int states = 0;
+        for (long seed = FIRST_SEED; states < STATES; seed++) {
+            states +=
+                    new StoreSimulation(seed, Tampering.NONE).withHugeBatches().run(LIVES, LOOKS);
+        }
+        assertThat(states).isGreaterThanOrEqualTo(STATES);
+    }
+
+    @Test
     void withoutForcingAPowerCutStillLeavesABeginningOfTheLog() {
         int states = 0;
         for (long seed = FIRST_SEED; states < STATES / 5; seed++) {

@@ -49,6 +49,11 @@ final class StoreDriver {
         ByteBuffer source = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
         AppendRequest request = new AppendRequest(source, wait, done::complete)
                 .add(queueId, 0, bytes.length, recordCount, maxTimestamp);
+        if (store.hasHuge(request)) {
+            CompletableFuture<Boolean> written = new CompletableFuture<>();
+            store.writeHuge(request, () -> written.complete(true));
+            patience.get(written);
+        }
         assertThat(store.append(request)).isTrue();
         return patience.get(done);
     }

@@ -93,6 +93,19 @@ class StoreFaultTest {
     }
 
     @Test
+    void faultsAndAFullDiskLoseNoHugeBatchThatWasAcknowledged() {
+        int states = 0;
+        for (long seed = FIRST_SEED; states < STATES; seed++) {
+            boolean full = seed % 2 == 0;
+            states += new StoreSimulation(
+                            seed, Durability.FSYNC, full ? FullNowAndThen::new : OneFault::new, Tampering.NONE)
+                    .withHugeBatches()
+                    .run(LIVES, LOOKS);
+        }
+        assertThat(states).isGreaterThanOrEqualTo(STATES);
+    }
+
+    @Test
     void aFullDiskRefusesAndGoesOnByItself() {
         int states = 0;
         for (long seed = FIRST_SEED; states < STATES; seed++) {

@@ -37,6 +37,7 @@ final class StoreSimulation {
     private int states;
     private long merges;
     private long expiries;
+    private boolean hugeBatches;
 
     StoreSimulation(long seed, Tampering tampering) {
         this(seed, Durability.FSYNC, tampering);
@@ -53,6 +54,12 @@ final class StoreSimulation {
         this.looking = looking;
         this.losesAcknowledged = durability != Durability.FSYNC;
         this.config = SimulatedStore.config(durability, MAX_REPLAY_BYTES[random.nextInt(MAX_REPLAY_BYTES.length)]);
+    }
+
+    /** Clients send huge batches too. */
+    StoreSimulation withHugeBatches() {
+        hugeBatches = true;
+        return this;
     }
 
     /** How many states were opened and checked; throws at the first one that breaks an invariant. */
@@ -117,6 +124,9 @@ final class StoreSimulation {
         SimulatedClient client = new SimulatedClient(simulated, history, random.nextLong(), steps, disk::traceLength);
         if (!tampering.mayFail()) {
             client.expires();
+        }
+        if (hugeBatches) {
+            client.sendsHuge();
         }
         workers.client(client::step);
         int clientShare = 30 + random.nextInt(60);

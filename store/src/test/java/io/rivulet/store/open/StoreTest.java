@@ -188,16 +188,6 @@ final class StoreTest {
     }
 
     @Test
-    void aBatchThatIsTooLargeForAGroupIsRejectedAndOthersAreStored() throws Exception {
-        int queue = driver.createQueues(1);
-
-        AppendRequest request = driver.request(bytes(4 << 20, 1), Wait.DURABLE, queue, 1, 1);
-
-        assertThat(request.outcome(0)).isEqualTo(Outcome.TOO_LARGE);
-        assertThat(driver.append(queue, 1, 1, bytes(10, 1))).isZero();
-    }
-
-    @Test
     void aRequestThatWaitsForTheWriteIsCompletedAndLaterDurable() throws Exception {
         int queue = driver.createQueues(1);
 

@@ -99,6 +99,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public boolean hasAllFrom(long lsn) {
+        return log.hasAllFrom(lsn);
+    }
+
+    @Override
     public long sizeBytes() {
         return log.sizeBytes();
     }

@@ -3,6 +3,7 @@ package io.rivulet.store.block.read;
 import static io.rivulet.store.block.format.BlockFileLayout.BLOCK_HEADER_BYTES;
 
 import io.rivulet.store.block.format.BlockEntry;
+import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.cache.FileBytes;
 import io.rivulet.store.cache.PageClass;
 import io.rivulet.store.stream.StreamCursor;
@@ -238,7 +239,7 @@ public final class BlockReader {
 
     /**
      * Visits what some queues have in block files, oldest file first. A piece is a block, or a batch if the block may
-     * refer to the log; {@code bytes} includes the referenced payload. Each directory page is read once, also if it has
+     * have references; {@code bytes} includes the referenced payload. Each directory page is read once, also if it has
      * several of the queues.
      *
      * @param queueIds uses those from {@code from} to {@code to - 1}; they ascend
@@ -256,7 +257,7 @@ public final class BlockReader {
         if (block.endOffset() <= startOffset) {
             return;
         }
-        if (file.footer().referencedBytes() == 0) {
+        if (file.footer().lowestLsn() == BlockFileFooter.NO_REFERENCE) {
             visitor.piece(block.queueId(), block.endOffset(), block.streamBytes());
         } else {
             forEachBatch(file, block, startOffset, visitor);

@@ -37,7 +37,7 @@ public final class BlockStatistics {
         add(record.recordCount(), record.timestampDelta());
         if (record.isReference()) {
             lowestLsn = Math.min(lowestLsn, record.referenceLsn());
-            referencedBytes += record.payloadLength();
+            referencedBytes += record.isHuge() ? 0 : record.payloadLength();
         }
     }
 
@@ -71,7 +71,7 @@ public final class BlockStatistics {
         return maxTimestampDelta == Long.MIN_VALUE ? 0 : maxTimestampDelta;
     }
 
-    /** Length of all referenced payloads. */
+    /** Length of all referenced payloads in the log. */
     long referencedBytes() {
         return referencedBytes;
     }
