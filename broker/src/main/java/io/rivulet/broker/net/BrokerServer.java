@@ -12,12 +12,14 @@ import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -38,16 +40,24 @@ public final class BrokerServer implements AutoCloseable {
         this.context = context;
     }
 
-    /** Listens on all listeners of the configuration. */
+    /**
+     * Listens on all listeners of the configuration.
+     *
+     * @param limits the limits of connections, which may change
+     */
     public static BrokerServer start(
-            BrokerConfig config, RouteTable routes, LongRequests longRequests, FailureLatch failures)
+            BrokerConfig config,
+            Supplier<ConnectionSettings> limits,
+            RouteTable routes,
+            LongRequests longRequests,
+            FailureLatch failures)
             throws IOException {
         ServerContext context = new ServerContext(
                 config,
                 routes,
                 longRequests,
                 new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE),
-                new ConnectionLimits(config.connections(), System::nanoTime),
+                new ConnectionLimits(limits, System::nanoTime),
                 new RequestMemory(
                         config.requestBytes(),
                         config.maxRequestBytes(),

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,9 @@ final class ConnectionLimits {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ConnectionSettings settings;
+    /** They may change at any time. */
+    private final Supplier<ConnectionSettings> settings;
+
     private final LongSupplier clockNanos;
     private final LongestIdle idle;
     private final Map<InetAddress, Integer> byAddress = new HashMap<>();
@@ -34,7 +37,7 @@ final class ConnectionLimits {
     /** When the allowed rate admits the next connection. */
     private long nextNanos;
 
-    ConnectionLimits(ConnectionSettings settings, LongSupplier clockNanos) {
+    ConnectionLimits(Supplier<ConnectionSettings> settings, LongSupplier clockNanos) {
         this.settings = settings;
         this.clockNanos = clockNanos;
         this.idle = new LongestIdle(clockNanos);
@@ -48,15 +51,16 @@ final class ConnectionLimits {
      * @param close closes the connection that is idle the longest, soon and on another thread
      */
     synchronized @Nullable String opened(InetAddress address, Consumer<Channel> close) {
+        ConnectionSettings now = settings.get();
         int ofAddress = byAddress.getOrDefault(address, 0);
-        int maxOfAddress = settings.maxOf(address);
+        int maxOfAddress = now.maxOf(address);
         if (ofAddress >= maxOfAddress) {
             return "max.connections.per.ip (" + maxOfAddress + ") are open from this address";
         }
-        if (open >= settings.max()) {
-            Channel longestIdle = open < settings.max() + (long) MAX_CLOSING ? idle.take() : null;
+        if (open >= now.max()) {
+            Channel longestIdle = open < now.max() + (long) MAX_CLOSING ? idle.take() : null;
             if (longestIdle == null) {
-                return "max.connections (" + settings.max() + ") are open";
+                return "max.connections (" + now.max() + ") are open";
             }
             close.accept(longestIdle);
         }
@@ -80,11 +84,12 @@ final class ConnectionLimits {
      * together.
      */
     synchronized long accepted() {
-        if (settings.maxCreationRate() == Integer.MAX_VALUE) {
+        int maxRate = settings.get().maxCreationRate();
+        if (maxRate == Integer.MAX_VALUE) {
             return 0;
         }
         long now = clockNanos.getAsLong();
-        nextNanos = Math.max(nextNanos, now - SECOND_NANOS) + SECOND_NANOS / settings.maxCreationRate();
+        nextNanos = Math.max(nextNanos, now - SECOND_NANOS) + SECOND_NANOS / maxRate;
         return Math.max(0, nextNanos - now);
     }
 
