@@ -31,7 +31,11 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class MethodSeams implements LauncherSessionListener {
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        AgentBuilder agent = new AgentBuilder.Default().disableClassFormatChanges();
+        AgentBuilder agent = new AgentBuilder.Default()
+                .disableClassFormatChanges()
+                // Surefire may have loaded the classes already.
+                .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
+                .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly());
         agent = replace(
                 agent, "org.apache.kafka.clients.admin.NewTopic", Factor.class, takesArgument(2, Optional.class));
         agent = replace(
