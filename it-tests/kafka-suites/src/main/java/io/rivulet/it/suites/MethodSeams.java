@@ -33,7 +33,7 @@ public final class MethodSeams implements LauncherSessionListener {
     public void launcherSessionOpened(LauncherSession session) {
         AgentBuilder agent = new AgentBuilder.Default()
                 .disableClassFormatChanges()
-                // Surefire may have loaded the classes already.
+                // Some of the classes are loaded before this, or while this is installed.
                 .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
                 .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly());
         agent = replace(
