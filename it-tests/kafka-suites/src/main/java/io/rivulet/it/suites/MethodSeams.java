@@ -30,7 +30,11 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class MethodSeams implements LauncherSessionListener {
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        AgentBuilder agent = new AgentBuilder.Default().disableClassFormatChanges();
+        AgentBuilder agent = new AgentBuilder.Default()
+                .disableClassFormatChanges()
+                // Some of the classes are loaded before this, or while this is installed.
+                .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
+                .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly());
         agent = replace(
                 agent, "org.apache.kafka.clients.admin.NewTopic", Factor.class, takesArgument(2, Optional.class));
         agent = replace(
