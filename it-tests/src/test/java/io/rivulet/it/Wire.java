@@ -76,7 +76,9 @@ final class Wire implements AutoCloseable {
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         for (Question question : questions) {
             ByteBuffer frame = frame(question.key, (short) question.version, question.request, ++correlationId);
-            frames.writeBytes(frame.array());
+            byte[] copy = new byte[frame.remaining()];
+            frame.get(copy);
+            frames.writeBytes(copy);
         }
         send(ByteBuffer.wrap(frames.toByteArray()));
     }

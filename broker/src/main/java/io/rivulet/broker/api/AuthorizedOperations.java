@@ -1,8 +1,8 @@
 package io.rivulet.broker.api;
 
 /**
- * The operations that a client may do with a resource: a bit for each of Kafka's ACL operations. Every client may do all
- * that exist for the resource, because there is no authorizer. Stateless.
+ * The operations that a client may do with a resource: a bit for each of Kafka's ACL operations. Every client may do
+ * all that exist for the resource, because there is no authorizer. Stateless.
  */
 public final class AuthorizedOperations {
     /** The client has not asked for them. */

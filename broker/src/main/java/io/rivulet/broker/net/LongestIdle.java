@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open connections, and which of them is idle the longest. Connections that have never sent a request come first, so
- * that many idle sockets don't displace clients.
+ * The open connections, and which of them is idle the longest. Connections that have never sent a request come first,
+ * so that many idle sockets don't displace clients.
  *
  * <p>A search through all connections finds some of them, so that it is rare. Thread-safe.
  */

@@ -7,7 +7,6 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.rivulet.broker.config.ConnectionSettings;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +18,6 @@ final class ConnectionLimitsTest {
     private final InetAddress here = address(1);
     private final InetAddress there = address(2);
     private final List<Channel> closing = new ArrayList<>();
-    private final Map<Channel, LongestIdle.Activity> activities = new HashMap<>();
 
     @Test
     void connectionsAreLimitedInAllAndForEachAddress() {
@@ -45,10 +43,8 @@ final class ConnectionLimitsTest {
         EmbeddedChannel usedAgain = new EmbeddedChannel();
         EmbeddedChannel unusedFirst = new EmbeddedChannel();
         EmbeddedChannel unusedLast = new EmbeddedChannel();
-        for (EmbeddedChannel used : List.of(usedAgain, usedFirst)) {
-            open(limits, used).requested();
-        }
-        LongestIdle.Activity again = activities.get(usedAgain);
+        LongestIdle.Activity again = open(limits, usedAgain);
+        open(limits, usedFirst).requested();
         open(limits, unusedFirst);
         open(limits, unusedLast);
         again.requested();
@@ -81,7 +77,6 @@ final class ConnectionLimitsTest {
         nanos.incrementAndGet();
         assertThat(limits.opened(here, closing::add)).isNull();
         LongestIdle.Activity activity = limits.idle().add(channel);
-        activities.put(channel, activity);
         nanos.incrementAndGet();
         return activity;
     }

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * APIs that this broker does not serve. A client that does not read ApiVersions is answered with UNSUPPORTED_VERSION, as
- * by a Kafka whose features of share and streams groups are off. Stateless.
+ * APIs that this broker does not serve. A client that does not read ApiVersions is answered with UNSUPPORTED_VERSION,
+ * as by a Kafka whose features of share and streams groups are off. Stateless.
  */
 public final class UnservedApis {
     private static final short ERROR = ErrorCode.UNSUPPORTED_VERSION.code();

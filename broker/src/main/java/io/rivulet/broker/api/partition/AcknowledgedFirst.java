@@ -6,8 +6,8 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.protocol.wire.Message;
 
 /**
- * Handles a request when everything that was acknowledged before can be read. With acks=1 that may take an fsync; then a
- * read thread handles it. Immutable.
+ * Handles a request when everything that was acknowledged before can be read. With acks=1 that may take an fsync; then
+ * a read thread handles it. Immutable.
  */
 record AcknowledgedFirst<T extends Message>(ApiParts parts, Handler<T> handler) implements Handler<T> {
     @Override
