@@ -3,6 +3,7 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.Broker;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,6 +50,37 @@ final class Wire implements AutoCloseable {
     ApiMessage ask(ApiKeys key, short version, ApiMessage request) throws IOException {
         send(key, version, request);
         return receive(key, version, correlationId);
+    }
+
+    /** A request of {@link #askTogether}. */
+    record Question(ApiKeys key, int version, ApiMessage request) {}
+
+    /** Sends all requests before it reads an answer. Returns the answers, in the order of the requests. */
+    List<ApiMessage> askTogether(Question... questions) throws IOException {
+        int first = correlationId + 1;
+        sendTogether(questions);
+        List<ApiMessage> answers = new ArrayList<>();
+        for (int i = 0; i < questions.length; i++) {
+            answers.add(receive(questions[i].key, (short) questions[i].version, first + i));
+        }
+        return answers;
+    }
+
+    /** Sends both requests together. The first one has no answer. Returns the answer to the second. */
+    ApiMessage askBehind(Question unanswered, Question question) throws IOException {
+        sendTogether(unanswered, question);
+        return receive(question.key, (short) question.version, correlationId);
+    }
+
+    private void sendTogether(Question... questions) throws IOException {
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (Question question : questions) {
+            ByteBuffer frame = frame(question.key, (short) question.version, question.request, ++correlationId);
+            byte[] copy = new byte[frame.remaining()];
+            frame.get(copy);
+            frames.writeBytes(copy);
+        }
+        send(ByteBuffer.wrap(frames.toByteArray()));
     }
 
     void send(ApiKeys key, short version, ApiMessage request) throws IOException {

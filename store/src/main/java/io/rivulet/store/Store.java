@@ -75,6 +75,18 @@ public interface Store extends AutoCloseable {
     /** A reader for one thread. */
     StoreReader reader();
 
+    /**
+     * Whether everything that has been acknowledged can be read. What waits only for the write ({@link
+     * AppendRequest.Wait#WRITTEN}) is acknowledged before that.
+     */
+    boolean isReadable();
+
+    /**
+     * Runs the action once when everything that has been acknowledged can be read: immediately, or on the log-writer
+     * thread. After a failure or the close it runs anyway.
+     */
+    void whenReadable(Runnable action);
+
     boolean exists(int queueId);
 
     /** The first offset that can be read. */

@@ -103,9 +103,9 @@ public final class Call {
         return request.clientId();
     }
 
-    /** Whether its connection starts no further calls meanwhile: the request is long, or its answer may be. */
+    /** Whether its connection starts no further calls meanwhile: the request is long, or no others are in its lane. */
     public boolean isExclusive() {
-        return request.body() == null || !route().isPipelined();
+        return request.body() == null || route().lane() == Route.Lane.ALONE;
     }
 
     public int correlationId() {

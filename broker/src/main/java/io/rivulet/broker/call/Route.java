@@ -21,11 +21,24 @@ public final class Route {
         COORDINATOR_THREAD
     }
 
+    /**
+     * Calls of one connection that may be in progress together. A call starts when all calls in progress are in its
+     * lane, or when there is none. The calls of a lane keep their order by themselves.
+     */
+    public enum Lane {
+        /** No other call is in progress meanwhile. */
+        ALONE,
+        /** They write records, offsets or memberships, and none reads what another one writes. */
+        WRITES,
+        /** They begin and end transactions. The thread of the coordinators handles them in order. */
+        TRANSACTIONS
+    }
+
     private final ApiKey key;
     private final Handler<?> handler;
     private Place place = Place.EVENT_LOOP_OR_READER;
     private short lowestVersion;
-    private boolean pipelined;
+    private Lane lane = Lane.ALONE;
     private boolean keepsFrame;
     private @Nullable Refusal<?> refusal;
     private ErrorCode busyError = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS;
@@ -55,12 +68,11 @@ public final class Route {
     }
 
     /**
-     * Its connection starts further calls before this one is answered. Only for small answers, and for those of group
-     * members, which wait for each other: an answer that takes memory must not wait for an earlier one that waits for
-     * memory.
+     * Its connection starts further calls of the lane before this one is answered. Only for small answers: an answer
+     * that takes memory must not wait for an earlier one that waits for memory.
      */
-    public Route pipelined() {
-        pipelined = true;
+    public Route pipelined(Lane with) {
+        lane = with;
         return this;
     }
 
@@ -105,8 +117,8 @@ public final class Route {
         return key.lowestVersion() <= version && version <= highestVersion();
     }
 
-    public boolean isPipelined() {
-        return pipelined;
+    public Lane lane() {
+        return lane;
     }
 
     public boolean keepsFrame() {

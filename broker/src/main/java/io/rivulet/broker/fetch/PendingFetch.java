@@ -39,6 +39,9 @@ final class PendingFetch {
 
     private int grantedBytes;
     private long grownBefore;
+    /** Everything that was acknowledged before the fetch can be read. */
+    private boolean seesAcknowledged;
+
     private boolean failed;
 
     private @Nullable Future<?> timer;
@@ -59,6 +62,7 @@ final class PendingFetch {
 
     void read() {
         grownBefore = session.growth().bytes();
+        seesAcknowledged |= parts.store().isReadable();
         grantedBytes = parts.memory().take(Math.max(1, maxBytes));
         if (grantedBytes == 0) {
             awaitMemory();
@@ -93,14 +97,29 @@ final class PendingFetch {
 
     private void answerOrWait(FetchPass reading) {
         boolean enough = reading.readBytes() >= minBytes || reading.isUrgent() || failed;
-        if (enough || isTimeUp()) {
+        boolean mayMissRecords = reading.readBytes() == 0 && !seesAcknowledged && !failed;
+        if ((enough || isTimeUp()) && mayMissRecords) {
+            release(reading);
+            awaitAcknowledged();
+        } else if (enough || isTimeUp()) {
             answer(reading);
         } else {
             int missing = minBytes - reading.readBytes();
-            reading.release();
-            parts.memory().giveBack(grantedBytes);
+            release(reading);
             await(missing);
         }
+    }
+
+    private void release(FetchPass reading) {
+        reading.release();
+        parts.memory().giveBack(grantedBytes);
+    }
+
+    /** Waits until everything that was acknowledged can be read. Then the fetch reads again, once. */
+    private void awaitAcknowledged() {
+        seesAcknowledged = true;
+        waiting.set(true);
+        parts.store().whenReadable(this::wake);
     }
 
     private boolean isTimeUp() {

@@ -8,6 +8,8 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.DecoderException;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Request;
+import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.Message;
@@ -24,9 +26,13 @@ import org.slf4j.LoggerFactory;
  * The end of the pipeline: starts calls, and sends their answers in the order of the requests. After some calls in a
  * row, other connections have their turn.
  *
+ * <p>A request waits until the earlier ones are answered, unless all of them are in its {@link Route.Lane lane}. So it
+ * sees what they have changed.
+ *
  * <p>Memory for each client is bounded, because reading stops while one of these is true: {@link #MAX_CALLS} calls are
- * in progress; an {@link Call#isExclusive exclusive} call is in progress; the client does not read its answers; the
- * store has no room for its records. Bytes that were already read are not decoded then: at most one read of the socket.
+ * in progress; an {@link Call#isExclusive exclusive} call is in progress; a request waits; the client does not read its
+ * answers; the store has no room for its records. Bytes that were already read are not decoded then: at most one read
+ * of the socket.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -40,6 +46,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private final ReadGate gate;
     private final UnreadAnswers unread;
     private final Deque<Call> calls = new ArrayDeque<>();
+    /** The lane of the calls in progress. */
+    private Lane lane = Lane.ALONE;
+    /** The request that waits for earlier calls. */
+    private @Nullable Frame waiting;
+
     private int pauses;
     private int exclusiveCalls;
     private boolean starting;
@@ -66,8 +77,23 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     /** Called only while the {@link ReadGate} is open. */
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
+        Frame frame = (Frame) message;
+        if (mayFollow(frame)) {
+            startInTurn(frame);
+        } else {
+            frame.share().expect(); // while it waits, it may keep others waiting for the memory
+            waiting = frame;
+            startNextCalls();
+        }
+    }
+
+    private boolean mayFollow(Frame frame) {
+        return calls.isEmpty() || (lane != Lane.ALONE && lane == decoder.lane(frame));
+    }
+
+    private void startInTurn(Frame frame) {
         starting = true;
-        start((Frame) message);
+        start(frame);
         starting = false;
         turn.started(eventLoop());
         startedInTurn++;
@@ -79,8 +105,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     private void startNextCalls() {
-        if (!starting) { // otherwise a call was answered while it was started
-            gate.set(ReadGate.CALLS, mayStart());
+        if (starting) {
+            return; // a call was answered while it was started
+        }
+        Frame next = waiting;
+        if (next != null && calls.isEmpty() && mayStart() && isOpen()) {
+            waiting = null;
+            next.share().arrived();
+            startInTurn(next);
+        } else {
+            gate.set(ReadGate.CALLS, next == null && mayStart());
         }
     }
 
@@ -127,6 +161,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             return;
         }
         Call call = new Call(request, this);
+        lane = request.route().lane();
         calls.add(call);
         exclusiveCalls += call.isExclusive() ? 1 : 0;
         try {
@@ -255,6 +290,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     // ---- the end ----
+
+    @Override
+    public void channelInactive(ChannelHandlerContext closed) {
+        if (waiting != null) {
+            waiting.release();
+            waiting = null;
+        }
+        closed.fireChannelInactive();
+    }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext failed, Throwable thrown) {

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.Request;
 import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.RequestHeader;
@@ -20,6 +21,14 @@ import org.jspecify.annotations.Nullable;
 record RequestDecoder(RouteTable routes) {
     private static final int VERSION_AT = 2;
     private static final int CORRELATION_ID_AT = 4;
+
+    /** The lane of the request in the frame. */
+    Lane lane(Frame frame) {
+        ByteBuf bytes = frame.bytes();
+        Route route =
+                routes.find(bytes.getShort(bytes.readerIndex()), bytes.getShort(bytes.readerIndex() + VERSION_AT));
+        return route == null ? Lane.ALONE : route.lane();
+    }
 
     /** The request owns the frame, unless this throws. */
     Request decode(Frame frame) {

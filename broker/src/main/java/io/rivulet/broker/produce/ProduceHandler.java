@@ -42,7 +42,7 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
                 // librdkafka up to 2.8 compresses only if the broker offers version 0 (KAFKA-18659).
                 .advertisedFrom(0)
                 .keepingFrame()
-                .pipelined();
+                .pipelined(Route.Lane.WRITES);
     }
 
     @Override

@@ -13,12 +13,15 @@ import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
+import io.rivulet.protocol.message.HeartbeatRequest;
+import io.rivulet.protocol.message.HeartbeatResponse;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.message.MetadataResponse;
 import io.rivulet.protocol.message.RequestHeader;
@@ -38,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls are answered in the order of their requests. Reading stops while an exclusive call is in progress. */
+/** Calls are started and answered in the order of their requests. Those of a lane are in progress together. */
 final class ConnectionTest {
     private static final int LARGEST = 1 << 20;
 
@@ -62,7 +65,9 @@ final class ConnectionTest {
         ResponseMemory answers = new ResponseMemory(LARGEST, Integer.MAX_VALUE, System::nanoTime);
         RouteTable routes = new RouteTable();
         routes.add(List.of(
-                Route.of(ApiKey.API_VERSIONS, this::start).pipelined(), Route.of(ApiKey.METADATA, this::start)));
+                Route.of(ApiKey.API_VERSIONS, this::start).pipelined(Lane.WRITES),
+                Route.of(ApiKey.HEARTBEAT, this::start).pipelined(Lane.TRANSACTIONS),
+                Route.of(ApiKey.METADATA, this::start)));
         ServerContext server = new ServerContext(
                 config,
                 routes,
@@ -73,7 +78,8 @@ final class ConnectionTest {
                 answers,
                 new ClosingLog(System::nanoTime),
                 failures);
-        channel.pipeline().addLast(new Connection(server, new Listener("PLAINTEXT", "", 0, "localhost", 9092), gate));
+        Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092);
+        channel.pipeline().addLast(new Connection(server, listener, gate));
     }
 
     private void start(Call call, Message request) {
@@ -123,6 +129,65 @@ final class ConnectionTest {
 
         started.get(0).answer(new MetadataResponse());
         assertThat(gate.isOpen()).isTrue();
+    }
+
+    @Test
+    void aRequestWaitsForEarlierCallsOfAnotherLane() {
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        send(ApiKey.API_VERSIONS, 2, new ApiVersionsRequest());
+        send(ApiKey.HEARTBEAT, 3, new HeartbeatRequest());
+        assertThat(started).hasSize(2);
+        assertThat(gate.isOpen()).isFalse();
+
+        started.get(0).answer(new ApiVersionsResponse());
+        assertThat(started).hasSize(2);
+        started.get(1).answer(new ApiVersionsResponse());
+        assertThat(started).hasSize(3);
+        assertThat(gate.isOpen()).isTrue();
+
+        send(ApiKey.METADATA, 4, new MetadataRequest());
+        assertThat(started).hasSize(3);
+        started.get(2).answer(new HeartbeatResponse());
+        assertThat(started).hasSize(4);
+    }
+
+    @Test
+    void aRequestThatWaitsDoesNotStartWhileTheConnectionIsPaused() {
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        Call call = started.get(0);
+        send(ApiKey.METADATA, 2, new MetadataRequest());
+        call.origin().pause();
+        call.discard();
+        assertThat(started).hasSize(1);
+
+        call.origin().resume();
+
+        assertThat(started).hasSize(2);
+    }
+
+    @Test
+    void aRequestThatWaitsIsFreedWithItsConnection() {
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        send(ApiKey.METADATA, 2, new MetadataRequest());
+        assertThat(memory.usedBytes()).isPositive();
+
+        channel.close();
+        started.get(0).discard();
+
+        assertThat(memory.usedBytes()).isZero();
+        assertThat(started).hasSize(1);
+    }
+
+    @Test
+    void aRequestThatIsNotServedClosesItsConnectionAfterTheEarlierAnswers() {
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        send(ApiKey.LIST_GROUPS, 2, new ApiVersionsRequest());
+        assertThat(channel.isOpen()).isTrue();
+
+        started.get(0).answer(new ApiVersionsResponse());
+
+        assertThat(nextAnswer()).isEqualTo(1);
+        assertThat(channel.isOpen()).isFalse();
     }
 
     @Test

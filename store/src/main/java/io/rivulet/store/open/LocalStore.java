@@ -149,6 +149,16 @@ public final class LocalStore implements Store {
     }
 
     @Override
+    public boolean isReadable() {
+        return parts.writer().isReadable();
+    }
+
+    @Override
+    public void whenReadable(Runnable action) {
+        parts.writer().whenReadable(action);
+    }
+
+    @Override
     public boolean exists(int queueId) {
         return parts.table().exists(queueId);
     }

@@ -47,12 +47,13 @@ public final class AppendCommand extends Command {
     }
 
     @Override
-    boolean written(int from, int to) {
-        if (request.waitsFor() == Wait.DURABLE) {
-            return false;
-        }
+    boolean endsWhenWritten() {
+        return request.waitsFor() == Wait.WRITTEN;
+    }
+
+    @Override
+    void written(int from, int to) {
         settle(from, to, Outcome.WRITTEN);
-        return true;
     }
 
     /** If the group fails, a verdict of the gate is not valid: the batch that it compared with may be in that group. */

@@ -18,13 +18,13 @@ public abstract class Command {
     /** How many parts are appended or turned down so far. */
     abstract int appendedParts();
 
-    /**
-     * The group with the parts {@code [from, to)} is written. Returns true if that settles them; {@link #settle} is not
-     * called then.
-     */
-    boolean written(int from, int to) {
+    /** Whether {@link #written} settles its parts, and {@link #settle} is not called for them. */
+    boolean endsWhenWritten() {
         return false;
     }
+
+    /** The group with the parts {@code [from, to)} is written. */
+    void written(int from, int to) {}
 
     /** Settles the parts {@code [from, to)}. A part that was turned down keeps its own outcome. */
     abstract void settle(int from, int to, Outcome outcome);

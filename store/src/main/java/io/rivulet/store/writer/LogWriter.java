@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * small one that is written and not yet forced, so that one force covers both. Commands that arrive during a force form
  * the next group.
  *
- * <p>Owned by: log-writer thread, except {@link #offer}, {@link #execute}, {@link #appliedLsn}, {@link #signal} and
- * {@link #close}.
+ * <p>Owned by: log-writer thread, except {@link #offer}, {@link #execute}, {@link #isReadable}, {@link #whenReadable},
+ * {@link #appliedLsn}, {@link #signal} and {@link #close}.
  */
 public final class LogWriter implements AutoCloseable {
     /** What the log writer needs from the rest of the store. */
@@ -74,6 +74,7 @@ public final class LogWriter implements AutoCloseable {
     private volatile boolean stopped;
 
     private volatile long appliedLsn;
+    private final ReadBarrier barrier = new ReadBarrier();
 
     private final Deque<PendingGroup> inFlight = new ArrayDeque<>();
     /** When the first group in flight became the first. */
@@ -132,6 +133,24 @@ public final class LogWriter implements AutoCloseable {
         worker.signal();
     }
 
+    /** Whether everything that has been acknowledged can be read. */
+    public boolean isReadable() {
+        return barrier.isOpen(appliedLsn);
+    }
+
+    /** Runs the action when everything that has been acknowledged can be read, or the log writer has ended. */
+    public void whenReadable(Runnable action) {
+        if (isReadable()) {
+            action.run();
+            return;
+        }
+        barrier.await(action);
+        worker.signal();
+        if (stopped) {
+            openBarrier();
+        }
+    }
+
     /** Every group before this lsn has been applied. */
     public long appliedLsn() {
         return appliedLsn;
@@ -176,7 +195,12 @@ public final class LogWriter implements AutoCloseable {
         }
         stopped = true;
         refuseWaiting();
+        openBarrier();
         surroundings.hasRoom();
+    }
+
+    private synchronized void openBarrier() {
+        barrier.open();
     }
 
     private void forceLog() {
@@ -261,6 +285,9 @@ public final class LogWriter implements AutoCloseable {
         long writtenLsn = log.writtenLsn();
         for (PendingGroup group : inFlight) {
             if (!group.isWritten() && group.group().lsn() < writtenLsn) {
+                if (group.isAcknowledgedEarly()) {
+                    barrier.acknowledge(group.group().lsn());
+                }
                 group.written();
                 any = true;
             }
@@ -280,6 +307,7 @@ public final class LogWriter implements AutoCloseable {
         if (ended == null) {
             appliedLsn = durableLsn;
         }
+        barrier.run(ended == null ? durableLsn : Long.MAX_VALUE);
         return any;
     }
 
@@ -350,7 +378,10 @@ public final class LogWriter implements AutoCloseable {
             Objects.requireNonNull(assembly.forming()).add(command, from, to);
         } else if (last == null) {
             command.settle(from, to, Outcome.DURABLE);
-        } else if (!last.isWritten() || !command.written(from, to)) {
+        } else if (last.isWritten() && command.endsWhenWritten()) {
+            barrier.acknowledge(last.group().lsn());
+            command.written(from, to);
+        } else {
             last.add(command, from, to);
         }
     }

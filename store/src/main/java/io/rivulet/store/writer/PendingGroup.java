@@ -14,6 +14,7 @@ final class PendingGroup {
     private final List<Part> parts = new ArrayList<>();
     private int reservedChunks;
     private boolean written;
+    private boolean acknowledgedEarly;
 
     PendingGroup(LogGroup group) {
         this.group = group;
@@ -38,15 +39,31 @@ final class PendingGroup {
 
     void add(Command command, int from, int to) {
         parts.add(new Part(command, from, to));
+        acknowledgedEarly |= command.endsWhenWritten();
     }
 
     boolean isWritten() {
         return written;
     }
 
+    /** Whether {@link #written} acknowledges parts before they are durable. */
+    boolean isAcknowledgedEarly() {
+        return acknowledgedEarly;
+    }
+
     void written() {
         written = true;
-        parts.removeIf(part -> part.command.written(part.from, part.to));
+        if (acknowledgedEarly) {
+            parts.removeIf(PendingGroup::endAsWritten);
+        }
+    }
+
+    private static boolean endAsWritten(Part part) {
+        if (!part.command.endsWhenWritten()) {
+            return false;
+        }
+        part.command.written(part.from, part.to);
+        return true;
     }
 
     /**

@@ -13,8 +13,7 @@ public final class ClusterApis {
     /** @param table the routes that ApiVersions advertises */
     public static List<Route> routes(ApiParts parts, RouteTable table) {
         return List.of(
-                Route.of(ApiKey.API_VERSIONS, new ApiVersionsHandler(parts, table))
-                        .pipelined(),
+                Route.of(ApiKey.API_VERSIONS, new ApiVersionsHandler(parts, table)),
                 Route.of(ApiKey.DESCRIBE_CLUSTER, new DescribeClusterHandler(parts)));
     }
 }

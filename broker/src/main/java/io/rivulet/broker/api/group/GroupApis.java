@@ -3,6 +3,7 @@ package io.rivulet.broker.api.group;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.coordinator.CoordinatorCalls;
 import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.protocol.message.ApiKey;
@@ -18,21 +19,21 @@ public final class GroupApis {
         return List.of(
                 Route.of(ApiKey.FIND_COORDINATOR, new FindCoordinatorHandler(parts)),
                 calls.change(ApiKey.JOIN_GROUP, new JoinGroupHandler(groups, answers))
-                        .pipelined(),
+                        .pipelined(Lane.WRITES),
                 // The member joins again. Older clients accept no other error.
                 calls.change(ApiKey.SYNC_GROUP, new SyncGroupHandler(groups, answers))
-                        .pipelined()
+                        .pipelined(Lane.WRITES)
                         .busyWith(ErrorCode.REBALANCE_IN_PROGRESS),
                 calls.change(ApiKey.HEARTBEAT, new HeartbeatHandler(groups))
-                        .pipelined()
+                        .pipelined(Lane.WRITES)
                         .busyWith(ErrorCode.NONE),
                 calls.change(ApiKey.LEAVE_GROUP, new LeaveGroupHandler(groups, answers))
-                        .pipelined(),
+                        .pipelined(Lane.WRITES),
                 calls.change(ApiKey.CONSUMER_GROUP_HEARTBEAT, new ConsumerGroupHeartbeatHandler(groups, answers))
-                        .pipelined(),
+                        .pipelined(Lane.WRITES),
                 calls.change(ApiKey.DELETE_GROUPS, new DeleteGroupsHandler(groups, answers)),
                 calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, answers))
-                        .pipelined(),
+                        .pipelined(Lane.WRITES),
                 calls.change(ApiKey.OFFSET_DELETE, new OffsetDeleteHandler(groups, answers)),
                 calls.question(ApiKey.DESCRIBE_GROUPS, new DescribeGroupsHandler(groups, answers)),
                 calls.question(ApiKey.LIST_GROUPS, new ListGroupsHandler(groups, answers)),

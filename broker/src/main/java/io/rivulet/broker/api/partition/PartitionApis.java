@@ -1,10 +1,12 @@
 package io.rivulet.broker.api.partition;
 
 import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.txn.QueueHistories;
 import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.wire.Message;
 import java.util.List;
 
 /** The routes of the contents of partitions, except Produce and Fetch. */
@@ -13,10 +15,14 @@ public final class PartitionApis {
 
     public static List<Route> routes(ApiParts parts, SequenceGate producers, QueueHistories histories) {
         return List.of(
-                Route.of(ApiKey.LIST_OFFSETS, new ListOffsetsHandler(parts, histories)),
-                Route.of(ApiKey.OFFSET_FOR_LEADER_EPOCH, new OffsetForLeaderEpochHandler(parts)),
-                Route.of(ApiKey.DELETE_RECORDS, new DeleteRecordsHandler(parts.topics(), parts.store())),
-                Route.of(ApiKey.DESCRIBE_LOG_DIRS, new DescribeLogDirsHandler(parts)),
-                Route.of(ApiKey.DESCRIBE_PRODUCERS, new DescribeProducersHandler(parts, producers, histories)));
+                reading(parts, ApiKey.LIST_OFFSETS, new ListOffsetsHandler(parts, histories)),
+                reading(parts, ApiKey.OFFSET_FOR_LEADER_EPOCH, new OffsetForLeaderEpochHandler(parts)),
+                reading(parts, ApiKey.DELETE_RECORDS, new DeleteRecordsHandler(parts.topics(), parts.store())),
+                reading(parts, ApiKey.DESCRIBE_LOG_DIRS, new DescribeLogDirsHandler(parts)),
+                reading(parts, ApiKey.DESCRIBE_PRODUCERS, new DescribeProducersHandler(parts, producers, histories)));
+    }
+
+    private static <T extends Message> Route reading(ApiParts parts, ApiKey key, Handler<T> handler) {
+        return Route.of(key, new AcknowledgedFirst<>(parts, handler));
     }
 }

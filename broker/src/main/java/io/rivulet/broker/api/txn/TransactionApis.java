@@ -3,6 +3,7 @@ package io.rivulet.broker.api.txn;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.coordinator.CoordinatorCalls;
 import io.rivulet.broker.call.Route;
+import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.call.Route.Place;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -32,16 +33,16 @@ public final class TransactionApis {
                 Route.of(ApiKey.INIT_PRODUCER_ID, initProducerId)
                         .at(Place.COORDINATOR_THREAD)
                         .refusedBy(initProducerId)
-                        .pipelined(),
+                        .pipelined(Lane.TRANSACTIONS),
                 calls.change(ApiKey.ADD_PARTITIONS_TO_TXN, new AddPartitionsToTxnHandler(transactions, topics))
-                        .pipelined(),
+                        .pipelined(Lane.TRANSACTIONS),
                 calls.change(ApiKey.ADD_OFFSETS_TO_TXN, new AddOffsetsToTxnHandler(transactions))
-                        .pipelined(),
+                        .pipelined(Lane.TRANSACTIONS),
                 calls.change(ApiKey.TXN_OFFSET_COMMIT, new TxnOffsetCommitHandler(transactions))
-                        .pipelined(),
-                calls.change(ApiKey.END_TXN, new EndTxnHandler(transactions)).pipelined(),
+                        .pipelined(Lane.WRITES),
+                calls.change(ApiKey.END_TXN, new EndTxnHandler(transactions)).pipelined(Lane.TRANSACTIONS),
                 calls.change(ApiKey.WRITE_TXN_MARKERS, new WriteTxnMarkersHandler(transactions, topics))
-                        .pipelined(),
+                        .pipelined(Lane.TRANSACTIONS),
                 calls.question(
                         ApiKey.LIST_TRANSACTIONS,
                         new ListTransactionsHandler(transactions, parts.longAnswers(), stampMillis)),
