@@ -3,6 +3,7 @@ package io.rivulet.broker;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.acl.AclApis;
 import io.rivulet.broker.api.cluster.ClusterApis;
+import io.rivulet.broker.api.cluster.UnservedApis;
 import io.rivulet.broker.api.config.ConfigApis;
 import io.rivulet.broker.api.coordinator.CoordinatorCalls;
 import io.rivulet.broker.api.group.GroupApis;
@@ -32,6 +33,7 @@ final class Apis {
         table.add(PartitionApis.routes(parts, views.gate(), views.transactions().histories()));
         table.add(GroupApis.routes(parts, views.groups(), calls));
         table.add(TransactionApis.routes(parts, views.transactions(), views.producerIds(), calls, stampMillis));
+        table.addUnserved(UnservedApis.routes());
         return table;
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The APIs that this broker serves: one {@link Route} for each. Other APIs are not advertised and not answered.
+ * The APIs that this broker serves: one {@link Route} for each. Other APIs are not advertised.
  *
  * <p>Filled while the broker starts, before the first connection; not changed after that.
  */
@@ -30,6 +30,13 @@ public final class RouteTable {
                     .apiKey(route.key().id())
                     .minVersion(route.lowestVersion())
                     .maxVersion(route.highestVersion()));
+        }
+    }
+
+    /** Answers requests of APIs that no other route serves, without advertising them. */
+    public void addUnserved(List<Route> rows) {
+        for (Route route : rows) {
+            routes.putIfAbsent(route.key(), route);
         }
     }
 

@@ -8,6 +8,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
+import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
 import io.rivulet.protocol.message.CreateAclsRequest;
 import io.rivulet.protocol.message.CreateAclsRequest.AclCreation;
 import io.rivulet.protocol.message.CreateAclsResponse;
@@ -18,9 +19,17 @@ import io.rivulet.protocol.message.DescribeAclsRequest;
 import io.rivulet.protocol.message.DescribeAclsResponse;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeClusterResponse;
+import io.rivulet.protocol.message.ShareFetchRequest;
+import io.rivulet.protocol.message.ShareFetchResponse;
+import io.rivulet.protocol.message.ShareGroupDescribeRequest;
+import io.rivulet.protocol.message.ShareGroupDescribeResponse;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that describe the cluster and the broker. */
 final class ClusterApisTest {
@@ -29,8 +38,7 @@ final class ClusterApisTest {
 
     @Test
     void apiVersionsListsTheServedApis() throws Exception {
-        ApiVersionsResponse response =
-                broker.ask(ApiKey.API_VERSIONS, new ApiVersionsRequest(), ApiVersionsResponse::read);
+        ApiVersionsResponse response = broker.ask(ApiKey.API_VERSIONS, client("test", "1"), ApiVersionsResponse::read);
 
         assertThat(response.errorCode()).isZero();
         assertThat(response.apiKeys()).isEqualTo(broker.routes().advertised());
@@ -40,7 +48,7 @@ final class ClusterApisTest {
     @Test
     void olderClientsGetNoFeatures() throws Exception {
         ApiVersionsResponse response =
-                broker.ask(ApiKey.API_VERSIONS, 3, new ApiVersionsRequest(), ApiVersionsResponse::read);
+                broker.ask(ApiKey.API_VERSIONS, 3, client("test", "1"), ApiVersionsResponse::read);
 
         assertThat(response.finalizedFeatures()).isEmpty();
     }
@@ -51,20 +59,64 @@ final class ClusterApisTest {
                 broker.ask(ApiKey.API_VERSIONS, 0, Request.OF_UNKNOWN_VERSION, ApiVersionsResponse::read);
 
         assertThat(response.errorCode()).isEqualTo(ErrorCode.UNSUPPORTED_VERSION.code());
-        assertThat(response.apiKeys()).isNotEmpty();
+        assertThat(response.apiKeys()).extracting(ApiVersion::apiKey).containsExactly(ApiKey.API_VERSIONS.id());
+    }
+
+    private static ApiVersionsRequest client(String name, String version) {
+        return new ApiVersionsRequest().clientSoftwareName(name).clientSoftwareVersion(version);
+    }
+
+    private ErrorCode verdict(ApiVersionsRequest request, int version) throws Exception {
+        ApiVersionsResponse response = broker.ask(ApiKey.API_VERSIONS, version, request, ApiVersionsResponse::read);
+        return ErrorCode.forCode(response.errorCode());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-a", "a-", ".a", "a.", "a b", "a_b", "\u00e4"})
+    void aClientWithAWrongNameOrVersionIsRefused(String wrong) throws Exception {
+        assertThat(verdict(client(wrong, "1"), 3)).isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(verdict(client("test", wrong), 5)).isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(verdict(client(wrong, wrong), 2)).isEqualTo(ErrorCode.NONE);
+    }
+
+    @Test
+    void namesOfClientsHaveLettersAndDigitsAndBetweenThemHyphensAndDots() throws Exception {
+        assertThat(verdict(client("apache-kafka-java", "4.3.1-SNAPSHOT"), 4)).isEqualTo(ErrorCode.NONE);
+        assertThat(verdict(client("Z", "0"), 4)).isEqualTo(ErrorCode.NONE);
     }
 
     @Test
     void aClientThatExpectsAnotherClusterMustBootstrapAgain() throws Exception {
-        ApiVersionsRequest request = new ApiVersionsRequest()
-                .clientSoftwareName("test")
-                .clientSoftwareVersion("1")
-                .clusterId("another")
-                .nodeId(TestBroker.NODE_ID);
+        ApiVersionsRequest request = client("test", "1").clusterId("another").nodeId(TestBroker.NODE_ID);
 
         ApiVersionsResponse response = broker.ask(ApiKey.API_VERSIONS, request, ApiVersionsResponse::read);
 
         assertThat(response.errorCode()).isEqualTo(ErrorCode.REBOOTSTRAP_REQUIRED.code());
+    }
+
+    @Test
+    void requestsOfGroupsThatAreNotServedGetUnsupportedVersion() throws Exception {
+        short unsupported = ErrorCode.UNSUPPORTED_VERSION.code();
+
+        assertThat(broker.ask(ApiKey.SHARE_FETCH, new ShareFetchRequest(), ShareFetchResponse::read)
+                        .errorCode())
+                .isEqualTo(unsupported);
+        assertThat(broker.ask(
+                                ApiKey.STREAMS_GROUP_HEARTBEAT,
+                                new StreamsGroupHeartbeatRequest(),
+                                StreamsGroupHeartbeatResponse::read)
+                        .errorCode())
+                .isEqualTo(unsupported);
+        assertThat(broker.ask(
+                                ApiKey.SHARE_GROUP_DESCRIBE,
+                                new ShareGroupDescribeRequest().groupIds(List.of("a", "b")),
+                                ShareGroupDescribeResponse::read)
+                        .groups())
+                .hasSize(2)
+                .allMatch(group -> group.errorCode() == unsupported);
+        assertThat(broker.routes().advertised())
+                .extracting(ApiVersion::apiKey)
+                .doesNotContain(ApiKey.SHARE_FETCH.id(), ApiKey.STREAMS_GROUP_HEARTBEAT.id());
     }
 
     @Test
