@@ -3,10 +3,12 @@ package io.rivulet.broker.api;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of the broker that handlers share. Immutable. */
 public record ApiParts(
@@ -20,6 +22,12 @@ public record ApiParts(
     /** The broker's id. The broker is the only node, and the controller. */
     public int nodeId() {
         return config.nodeId();
+    }
+
+    /** Null if none is configured. */
+    public @Nullable String rack() {
+        String rack = config.values().text(BrokerKey.BROKER_RACK);
+        return rack.isEmpty() ? null : rack;
     }
 
     public String clusterId() {

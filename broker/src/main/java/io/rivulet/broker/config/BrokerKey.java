@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public enum BrokerKey {
     NODE_ID("node.id", "1", ints(0)),
+    BROKER_RACK("broker.rack", "", TEXT),
     LISTENERS("listeners", "PLAINTEXT://localhost:9092", TEXT),
     ADVERTISED_LISTENERS("advertised.listeners", "", TEXT),
     LISTENER_SECURITY_PROTOCOL_MAP("listener.security.protocol.map", "", TEXT),

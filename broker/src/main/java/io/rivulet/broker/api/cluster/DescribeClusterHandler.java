@@ -1,6 +1,7 @@
 package io.rivulet.broker.api.cluster;
 
 import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
@@ -25,9 +26,12 @@ record DescribeClusterHandler(ApiParts parts) implements Handler<DescribeCluster
         call.answer(new DescribeClusterResponse()
                 .clusterId(parts.clusterId())
                 .controllerId(parts.nodeId())
+                .clusterAuthorizedOperations(AuthorizedOperations.of(
+                        AuthorizedOperations.CLUSTER, request.includeClusterAuthorizedOperations()))
                 .brokers(List.of(new DescribeClusterBroker()
                         .brokerId(parts.nodeId())
                         .host(endpoint.host())
-                        .port(endpoint.port()))));
+                        .port(endpoint.port())
+                        .rack(parts.rack()))));
     }
 }

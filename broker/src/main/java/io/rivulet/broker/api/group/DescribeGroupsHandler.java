@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
@@ -13,7 +14,18 @@ record DescribeGroupsHandler(Groups groups, GroupAnswers answers)
         implements GroupQuestionHandler<DescribeGroupsRequest, DescribeGroupsResponse> {
     @Override
     public Question<DescribeGroupsResponse> question(DescribeGroupsRequest request, short version) {
-        return groups.coordinator().describe(request, version);
+        Question<DescribeGroupsResponse> question = groups.coordinator().describe(request, version);
+        return request.includeAuthorizedOperations()
+                ? new AmendedQuestion<>(question, DescribeGroupsHandler::addOperations)
+                : question;
+    }
+
+    private static void addOperations(DescribeGroupsResponse answer) {
+        for (DescribedGroup group : answer.groups()) {
+            if (group.errorCode() == ErrorCode.NONE.code()) {
+                group.authorizedOperations(AuthorizedOperations.GROUP);
+            }
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.rivulet.broker.api.topic;
 
 import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LongAnswers;
@@ -114,6 +115,7 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
             described.add(new DescribeTopicPartitionsResponseTopic()
                     .name(name)
                     .topicId(topic.id())
+                    .topicAuthorizedOperations(AuthorizedOperations.TOPIC)
                     .partitions(partitions(firstPartition, end)));
             left -= Math.max(0, end - firstPartition);
             if (end < topic.partitionCount()) {

@@ -1,6 +1,7 @@
 package io.rivulet.broker.api.topic;
 
 import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
@@ -38,7 +39,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
     public void handle(Call call, MetadataRequest request) {
         List<MetadataRequestTopic> asked = request.topics();
         if (asked == null || (asked.isEmpty() && call.version() < NULL_MEANS_ALL_FROM_VERSION)) {
-            answerAll(call);
+            answerAll(call, request);
             return;
         }
         boolean create = parts.config().autoCreateTopics()
@@ -54,7 +55,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
             if (!seen.add(byId ? wanted.topicId() : name)) {
                 continue;
             }
-            MetadataResponseTopic answer = new MetadataResponseTopic();
+            MetadataResponseTopic answer = topic(request);
             described.add(answer);
             if (name == null || byId) {
                 describeById(answer, wanted.topicId(), call.version());
@@ -63,10 +64,16 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
             }
         }
         if (creations.isEmpty()) {
-            answer(call, described);
+            answer(call, request, described);
         } else {
-            Futures.whenAllEnded(creations, () -> answer(call, described));
+            Futures.whenAllEnded(creations, () -> answer(call, request, described));
         }
+    }
+
+    private static MetadataResponseTopic topic(MetadataRequest request) {
+        return new MetadataResponseTopic()
+                .topicAuthorizedOperations(AuthorizedOperations.of(
+                        AuthorizedOperations.TOPIC, request.includeTopicAuthorizedOperations()));
     }
 
     private void describeById(MetadataResponseTopic answer, Uuid id, short version) {
@@ -102,21 +109,22 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
                 refusal -> answer.errorCode(refusal.code().code()));
     }
 
-    private void answerAll(Call call) {
+    private void answerAll(Call call, MetadataRequest request) {
         int count = parts.topics().size();
         if (count > LongAnswers.SHORT_PARTS) {
             Call.Endpoint endpoint = call.origin().advertised();
-            parts.longAnswers().make(call, count * Topic.HEAP_BYTES, reader -> response(endpoint, all()));
+            parts.longAnswers()
+                    .make(call, count * Topic.HEAP_BYTES, reader -> response(endpoint, request, all(request)));
         } else {
-            answer(call, all());
+            answer(call, request, all(request));
         }
     }
 
-    private List<MetadataResponseTopic> all() {
+    private List<MetadataResponseTopic> all(MetadataRequest request) {
         List<Topic> all = new ArrayList<>(parts.topics().size());
         parts.topics().forEach(all::add);
         // Each topic is described when it is encoded, so a million descriptions never exist at once.
-        return new LazyList<>(all.size(), i -> describe(new MetadataResponseTopic(), all.get(i)));
+        return new LazyList<>(all.size(), i -> describe(topic(request), all.get(i)));
     }
 
     private MetadataResponseTopic describe(MetadataResponseTopic answer, Topic topic) {
@@ -135,19 +143,23 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
                 .isrNodes(replicas);
     }
 
-    private void answer(Call call, List<MetadataResponseTopic> described) {
-        MetadataResponse response = response(call.origin().advertised(), described);
+    private void answer(Call call, MetadataRequest request, List<MetadataResponseTopic> described) {
+        MetadataResponse response = response(call.origin().advertised(), request, described);
         parts.longAnswers().answer(call, response, countParts(described));
     }
 
-    private MetadataResponse response(Call.Endpoint endpoint, List<MetadataResponseTopic> described) {
+    private MetadataResponse response(
+            Call.Endpoint endpoint, MetadataRequest request, List<MetadataResponseTopic> described) {
         return new MetadataResponse()
                 .clusterId(parts.clusterId())
                 .controllerId(parts.nodeId())
                 .brokers(List.of(new MetadataResponseBroker()
                         .nodeId(parts.nodeId())
                         .host(endpoint.host())
-                        .port(endpoint.port())))
+                        .port(endpoint.port())
+                        .rack(parts.rack())))
+                .clusterAuthorizedOperations(AuthorizedOperations.of(
+                        AuthorizedOperations.CLUSTER, request.includeClusterAuthorizedOperations()))
                 .topics(described);
     }
 
