@@ -149,10 +149,13 @@ final class HostileNetworkIT {
     @Test
     void idleSocketsLeaveFileDescriptorsToTheStore() throws Exception {
         start("ulimit -n 250", "--override=rivulet.tail.bytes=" + (16 << 20));
-        try (Wire known = new Wire(port);
-                Sockets attackers = new Sockets(port).open(400)) {
+        try (Wire known = new Wire(port)) {
             known.ask(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
-            Awaitility.await().until(() -> attackers.closedByBroker() > 200);
+            try (Sockets attackers = new Sockets(port).open(400)) {
+                Awaitility.await().until(() -> attackers.closedByBroker() > 200);
+                known.ask(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
+                SecondClient.assertServes(port, SOON);
+            }
         }
         assertUnharmed();
     }

@@ -44,6 +44,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private final Listener listener;
     private final RequestDecoder decoder;
     private final ReadGate gate;
+    private final LongestIdle.Activity activity;
     private final UnreadAnswers unread;
     private final Deque<Call> calls = new ArrayDeque<>();
     /** The lane of the calls in progress. */
@@ -59,11 +60,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private boolean turnIsOver;
     private @Nullable ChannelHandlerContext context;
 
-    Connection(ServerContext server, Listener listener, ReadGate gate) {
+    Connection(ServerContext server, Listener listener, ReadGate gate, LongestIdle.Activity activity) {
         this.server = server;
         this.listener = listener;
         this.decoder = new RequestDecoder(server.routes());
         this.gate = gate;
+        this.activity = activity;
         this.unread = new UnreadAnswers(server.answers(), this::giveUp);
     }
 
@@ -77,6 +79,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     /** Called only while the {@link ReadGate} is open. */
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
+        if (startedInTurn == 0) {
+            activity.requested();
+        }
         Frame frame = (Frame) message;
         if (mayFollow(frame)) {
             startInTurn(frame);

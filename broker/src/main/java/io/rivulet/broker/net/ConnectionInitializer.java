@@ -28,14 +28,18 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
             ChannelFuture unused = channel.close(); // the client has already disconnected
             return;
         }
-        String refusal = server.limits().opened(client.getAddress());
+        String refusal = server.limits().opened(client.getAddress(), this::closeIdle);
         if (refusal != null) {
             server.limits().warn(client, refusal);
             ChannelFuture unused = channel.close();
             return;
         }
+        LongestIdle.Activity activity = server.limits().idle().add(channel);
         // Netty would only log an exception here, and the connection would be counted for ever.
-        Runnable closing = server.failures().guarded(() -> server.limits().closed(client.getAddress()));
+        Runnable closing = server.failures().guarded(() -> {
+            server.limits().idle().remove(activity);
+            server.limits().closed(client.getAddress());
+        });
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);
         ChannelPipeline pipeline = channel.pipeline();
@@ -53,7 +57,12 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
                         gate,
                         server.config().maxRequestBytes()));
         pipeline.addLast("response", new ResponseEncoder());
-        pipeline.addLast("connection", new Connection(server, listener, gate));
+        pipeline.addLast("connection", new Connection(server, listener, gate, activity));
+    }
+
+    private void closeIdle(Channel longestIdle) {
+        server.closings().refused(longestIdle.remoteAddress(), "it is idle the longest, and max.connections are open");
+        longestIdle.eventLoop().execute(longestIdle::close);
     }
 
     @Override

@@ -1,23 +1,32 @@
 package io.rivulet.broker.net;
 
+import io.netty.channel.Channel;
 import io.rivulet.broker.config.ConnectionSettings;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Limits connections: all, those of each address, and new ones a second. Thread-safe, guarded by its monitor. */
+/**
+ * Limits connections: all, those of each address, and new ones a second. If all are open, a new one takes the place of
+ * the one that is idle the longest. Thread-safe, guarded by its monitor.
+ */
 final class ConnectionLimits {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
     private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** So many connections that are being closed may exist beside the allowed ones. */
+    private static final int MAX_CLOSING = 16;
+
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ConnectionSettings settings;
     private final LongSupplier clockNanos;
+    private final LongestIdle idle;
     private final Map<InetAddress, Integer> byAddress = new HashMap<>();
     private int open;
     private long refused;
@@ -28,19 +37,28 @@ final class ConnectionLimits {
     ConnectionLimits(ConnectionSettings settings, LongSupplier clockNanos) {
         this.settings = settings;
         this.clockNanos = clockNanos;
+        this.idle = new LongestIdle(clockNanos);
         this.warnedNanos = clockNanos.getAsLong() - WARN_NANOS;
         this.nextNanos = clockNanos.getAsLong() - SECOND_NANOS;
     }
 
-    /** Null if the connection is admitted; then {@link #closed} is called at its end. Otherwise the exceeded limit. */
-    synchronized @Nullable String opened(InetAddress address) {
-        if (open >= settings.max()) {
-            return "max.connections (" + settings.max() + ") are open";
-        }
+    /**
+     * Null if the connection is admitted; then {@link #closed} is called at its end. Otherwise the exceeded limit.
+     *
+     * @param close closes the connection that is idle the longest, soon and on another thread
+     */
+    synchronized @Nullable String opened(InetAddress address, Consumer<Channel> close) {
         int ofAddress = byAddress.getOrDefault(address, 0);
         int maxOfAddress = settings.maxOf(address);
         if (ofAddress >= maxOfAddress) {
             return "max.connections.per.ip (" + maxOfAddress + ") are open from this address";
+        }
+        if (open >= settings.max()) {
+            Channel longestIdle = open < settings.max() + (long) MAX_CLOSING ? idle.take() : null;
+            if (longestIdle == null) {
+                return "max.connections (" + settings.max() + ") are open";
+            }
+            close.accept(longestIdle);
         }
         open++;
         byAddress.put(address, ofAddress + 1);
@@ -50,6 +68,11 @@ final class ConnectionLimits {
     synchronized void closed(InetAddress address) {
         open--;
         byAddress.computeIfPresent(address, (same, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** The connections among which one is closed when too many are open. */
+    LongestIdle idle() {
+        return idle;
     }
 
     /**

@@ -79,7 +79,8 @@ final class ConnectionTest {
                 new ClosingLog(System::nanoTime),
                 failures);
         Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092);
-        channel.pipeline().addLast(new Connection(server, listener, gate));
+        LongestIdle.Activity activity = server.limits().idle().add(channel);
+        channel.pipeline().addLast(new Connection(server, listener, gate, activity));
     }
 
     private void start(Call call, Message request) {
