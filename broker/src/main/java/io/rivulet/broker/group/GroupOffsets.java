@@ -65,14 +65,21 @@ public final class GroupOffsets implements TransactionalOffsets {
             reply.accept(refused(request, refusal));
             return;
         }
-        OffsetsEntry entry =
-                OffsetsEntry.committed(request.groupId(), context.clock().stampMillis());
+        long stampMillis = context.clock().stampMillis();
+        OffsetsEntry entry = OffsetsEntry.committed(request.groupId(), stampMillis, expiryMillis(request, stampMillis));
         commit(
                 request.groupId(),
                 request.topics(),
                 version >= TOPIC_IDS_FROM_VERSION,
                 entry,
                 results -> reply.accept(new OffsetCommitResponse().topics(results)));
+    }
+
+    private static long expiryMillis(OffsetCommitRequest request, long stampMillis) {
+        long retentionMillis = request.retentionTimeMs();
+        return retentionMillis < 0
+                ? CommittedOffsets.BY_RETENTION
+                : stampMillis + Math.min(retentionMillis, Long.MAX_VALUE - stampMillis);
     }
 
     private ErrorCode checkCommit(OffsetCommitRequest request, short version) {

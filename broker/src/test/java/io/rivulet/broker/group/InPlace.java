@@ -119,7 +119,8 @@ public final class InPlace {
                     results.put(
                             slot.id + "/" + slot.offsets.topicId(row) + "/" + slot.offsets.partition(row),
                             slot.offsets.offset(row) + " " + slot.offsets.leaderEpoch(row) + " "
-                                    + slot.offsets.text(row) + " " + slot.offsets.commitMillis(row));
+                                    + slot.offsets.text(row) + " " + slot.offsets.commitMillis(row) + " "
+                                    + slot.offsets.ownExpiryMillis(row));
                 }
             }
         }
