@@ -72,10 +72,16 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
 
     /** One or more of some words, separated by commas. */
     static ConfigType list(String... words) {
-        return of(LIST, "a list of " + String.join(" and ", words), value -> {
-            List<String> given = words(value);
-            return !given.isEmpty() && List.of(words).containsAll(given);
-        });
+        return list(List.of(words), List.of());
+    }
+
+    /** @param spellings other names of the words; they are allowed too */
+    static ConfigType list(List<String> words, List<String> spellings) {
+        return of(
+                LIST,
+                "a list of " + String.join(" and ", words),
+                value -> !words(value).isEmpty()
+                        && words(value).stream().allMatch(word -> words.contains(word) || spellings.contains(word)));
     }
 
     /** The words of a value that is a list. */
