@@ -7,6 +7,7 @@ import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
+import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -38,7 +39,13 @@ record LogViews(
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
         ProducerIds producerIds = new ProducerIds();
         CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
-        Groups groups = new Groups(coordinators, config.groups(), config.consumerGroups(), topics, failures);
+        Groups groups = new Groups(
+                coordinators,
+                config.groups(),
+                config.consumerGroups(),
+                ConsumerGroupTimeouts.of(config.consumerGroups()),
+                topics,
+                failures);
         Transactions transactions =
                 new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
         SequenceGate gate = new SequenceGate(

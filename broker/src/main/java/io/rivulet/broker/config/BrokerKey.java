@@ -75,15 +75,19 @@ public enum BrokerKey {
     LOG_SEGMENT_DELETE_DELAY_MS("log.segment.delete.delay.ms", "60000", longs(0)),
     UNCLEAN_LEADER_ELECTION_ENABLE("unclean.leader.election.enable", "false", FLAG),
     PRODUCER_ID_EXPIRATION_MS("producer.id.expiration.ms", "86400000", ints(1)),
-    GROUP_MIN_SESSION_TIMEOUT_MS("group.min.session.timeout.ms", "6000", ints(1)),
+    GROUP_MIN_SESSION_TIMEOUT_MS("group.min.session.timeout.ms", "6000", ints(0)),
     GROUP_MAX_SESSION_TIMEOUT_MS("group.max.session.timeout.ms", "1800000", ints(1)),
     GROUP_INITIAL_REBALANCE_DELAY_MS("group.initial.rebalance.delay.ms", "3000", ints(0)),
     GROUP_MAX_SIZE("group.max.size", "2147483647", ints(1)),
+    GROUP_COORDINATOR_REBALANCE_PROTOCOLS(
+            "group.coordinator.rebalance.protocols",
+            "classic,consumer,streams",
+            list("classic", "consumer", "streams", "share")),
     GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS("group.consumer.heartbeat.interval.ms", "5000", ints(1)),
     GROUP_CONSUMER_SESSION_TIMEOUT_MS("group.consumer.session.timeout.ms", "45000", ints(1)),
+    GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS("group.consumer.assignment.interval.ms", "0", ints(0)),
     GROUP_CONSUMER_MAX_SIZE("group.consumer.max.size", "2147483647", ints(1)),
-    GROUP_CONSUMER_ASSIGNORS(
-            "group.consumer.assignors", "uniform,range", choice("uniform,range", "range,uniform", "uniform", "range")),
+    GROUP_CONSUMER_ASSIGNORS("group.consumer.assignors", "uniform,range", ConsumerGroupSettings.ASSIGNORS),
     GROUP_CONSUMER_MIGRATION_POLICY(
             "group.consumer.migration.policy",
             "bidirectional",

@@ -102,6 +102,19 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
                 .containsAll(words(value)));
     }
 
+    /**
+     * One or more of these words, separated by commas.
+     *
+     * @param spellings other names of the words; they are allowed too
+     */
+    static ConfigType list(List<String> words, List<String> spellings) {
+        return of(
+                LIST,
+                "a list of " + String.join(" and ", words),
+                value -> !words(value).isEmpty()
+                        && words(value).stream().allMatch(word -> words.contains(word) || spellings.contains(word)));
+    }
+
     /** The words of a value that is a list. */
     public static List<String> words(String value) {
         return Stream.of(value.split(",", -1))

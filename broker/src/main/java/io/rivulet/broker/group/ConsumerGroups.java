@@ -66,6 +66,10 @@ public final class ConsumerGroups {
             String clientHost,
             Consumer<ConsumerGroupHeartbeatResponse> reply) {
         String regex = request.subscribedTopicRegex();
+        if (!context.settings().enabled()) {
+            reply.accept(refused(ErrorCode.UNSUPPORTED_VERSION));
+            return;
+        }
         try {
             HeartbeatChecks.check(request, version, context.settings());
         } catch (RefusedException e) {
@@ -188,7 +192,7 @@ public final class ConsumerGroups {
 
     /**
      * After the last member of the consumer protocol has left, the members that remain continue with the classic
-     * protocol.
+     * protocol. If a static member of the classic protocol has taken its place, nothing else changes.
      */
     private void downgradeIfDue(GroupSlot slot) {
         if (slot.group instanceof ConsumerGroup group
@@ -197,7 +201,7 @@ public final class ConsumerGroups {
                 && group.classicMembers().hasOnlyClassicMembers()) {
             group.close();
             slot.group = ClassicGroup.takeOver(
-                    group.classicMembers().handOver(), context.group(), groups.classicImages(slot));
+                    group.classicMembers().handOver(), group.isStable(), context.group(), groups.classicImages(slot));
         }
     }
 
@@ -225,9 +229,15 @@ public final class ConsumerGroups {
         return new OneByOne<>(
                 List.copyOf(new LinkedHashSet<>(request.groupIds())),
                 id -> find(id) instanceof ConsumerGroup group ? ConsumerDescription.parts(group) : 0,
-                id -> described.add(
-                        find(id) instanceof ConsumerGroup group ? ConsumerDescription.of(group) : unknown(id)),
+                id -> described.add(describe(id)),
                 () -> new ConsumerGroupDescribeResponse().groups(described));
+    }
+
+    private DescribedGroup describe(String id) {
+        if (!context.settings().enabled()) {
+            return refusedGroup(id, ErrorCode.UNSUPPORTED_VERSION);
+        }
+        return find(id) instanceof ConsumerGroup group ? ConsumerDescription.of(group) : unknown(id);
     }
 
     private @Nullable Group find(String id) {
@@ -235,19 +245,24 @@ public final class ConsumerGroups {
         return slot == null ? null : slot.group;
     }
 
-    private static DescribedGroup unknown(String groupId) {
+    private DescribedGroup unknown(String groupId) {
+        boolean exists = table.find(groupId) != null;
         return groupId.isEmpty()
                 ? new DescribedGroup().errorCode(ErrorCode.INVALID_GROUP_ID.code())
                 : new DescribedGroup()
                         .groupId(groupId)
                         .errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code())
-                        .errorMessage("Group " + groupId + " is not a consumer group.");
+                        .errorMessage("Group " + groupId + (exists ? " is not a consumer group." : " not found."));
     }
 
     public static ConsumerGroupDescribeResponse refused(ConsumerGroupDescribeRequest request, ErrorCode error) {
         return new ConsumerGroupDescribeResponse()
                 .groups(request.groupIds().stream()
-                        .map(groupId -> new DescribedGroup().groupId(groupId).errorCode(error.code()))
+                        .map(groupId -> refusedGroup(groupId, error))
                         .toList());
+    }
+
+    private static DescribedGroup refusedGroup(String groupId, ErrorCode error) {
+        return new DescribedGroup().groupId(groupId).errorCode(error.code());
     }
 }

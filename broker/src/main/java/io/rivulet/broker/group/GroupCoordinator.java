@@ -270,7 +270,7 @@ public final class GroupCoordinator {
             place.groupState(DEAD);
             if (version >= GROUP_ID_NOT_FOUND_FROM_VERSION) {
                 place.errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code())
-                        .errorMessage("Group " + id + " is not a classic group.");
+                        .errorMessage("Group " + id + (slot == null ? " not found." : " is not a classic group."));
             }
         }
         return place;

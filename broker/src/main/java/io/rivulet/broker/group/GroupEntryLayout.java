@@ -19,12 +19,14 @@ import java.nio.ByteBuffer;
  * TXN_OVER         | 7 | producer id 8 | committed 1 |
  * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | position in the entry 4 |
  *                        bytes of the entry: the rest |
+ * EXPIRING_OFFSETS | 9 | group text | expiry millis 8 | the rest as in OFFSETS, from millis on |
  * </pre>
  *
- * TXN_OFFSETS wait for the TXN_OVER of their producer, which commits or drops them in all groups. The first byte of an
- * image is the kind of group. An image replaces the items of the group and items replace its image, so a group changes
- * its protocol with one entry. GROUP_DELETED removes image, items and offsets. PARTs make up one entry that is too long
- * for a log group ({@link EntryParts}).
+ * EXPIRING_OFFSETS are deleted at that time instead of after the retention time. TXN_OFFSETS wait for the TXN_OVER of
+ * their producer, which commits or drops them in all groups. The first byte of an image is the kind of group. An image
+ * replaces the items of the group and items replace its image, so a group changes its protocol with one entry.
+ * GROUP_DELETED removes image, items and offsets. PARTs make up one entry that is too long for a log group ({@link
+ * EntryParts}).
  *
  * <p>Crash policy: entries are durable and checksummed with their log group. Each entry replaces or deletes earlier
  * values. So a snapshot may be taken while groups change, and the replay may repeat entries that it contains.
@@ -41,6 +43,7 @@ public final class GroupEntryLayout {
     static final byte TXN_OFFSETS = 6;
     static final byte TXN_OVER = 7;
     static final byte PART = 8;
+    static final byte EXPIRING_OFFSETS = 9;
 
     /** A log group holds 4 MiB; an entry leaves room for others. */
     static final int MAX_BYTES = 3 << 20;

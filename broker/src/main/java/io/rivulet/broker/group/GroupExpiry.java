@@ -20,6 +20,8 @@ import java.util.List;
  *  that only committed offsets              the retention time after their commit
  * </pre>
  *
+ * An offset whose client has sent a retention time expires by that time instead.
+ *
  * A group with entries in flight, or with offsets of an open transaction, is skipped until the next round: these
  * offsets must not be deleted.
  *
@@ -87,7 +89,7 @@ final class GroupExpiry {
         Group group = groups.groupIn(slot);
         long latestMillis = context.clock().stampMillis();
         long emptySince = group.emptySinceMillis(latestMillis);
-        boolean allExpired = emptySince >= 0 && emptySince < beforeMillis;
+        boolean allExpired = emptySince >= 0 && emptySince < beforeMillis && !slot.offsets.haveOwnExpiry();
         if (allExpired || (group.isIdle() && slot.offsets.count() == 0)) {
             groups.append(slot, GroupEntryLayout.groupDeleted(slot.id), failure -> {});
             row = slot.offsets.limit();
@@ -100,10 +102,10 @@ final class GroupExpiry {
         for (; row < limit; row++) {
             if (rows.exists(row)) {
                 Topic topic = topics.find(rows.topicId(row));
+                long sinceMillis = emptySince >= 0 ? emptySince : rows.commitMillisUpTo(row, latestMillis);
                 boolean expired = topic == null
-                        || (emptySince < 0
-                                && group.offsetsMayExpire()
-                                && rows.commitMillisUpTo(row, latestMillis) < beforeMillis
+                        || (group.offsetsMayExpire()
+                                && isExpired(rows.ownExpiryMillis(row), sinceMillis, beforeMillis)
                                 && !group.isSubscribedTo(topic.name()));
                 if (expired) {
                     entry.delete(rows.topicId(row), rows.partition(row));
@@ -112,5 +114,11 @@ final class GroupExpiry {
         }
         offsets.store(slot.id, entry.entries(), failure -> {});
         return checked;
+    }
+
+    private boolean isExpired(long ownExpiryMillis, long sinceMillis, long beforeMillis) {
+        return ownExpiryMillis == CommittedOffsets.BY_RETENTION
+                ? sinceMillis < beforeMillis
+                : ownExpiryMillis <= context.clock().expiryMillis();
     }
 }

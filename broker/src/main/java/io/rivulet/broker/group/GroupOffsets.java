@@ -7,6 +7,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.GroupContext;
+import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -43,6 +44,9 @@ public final class GroupOffsets implements TransactionalOffsets {
     private static final short TOPIC_IDS_FROM_VERSION = 10;
     private static final short TXN_TOPIC_IDS_FROM_VERSION = 6;
     private static final short GROUP_ID_NOT_FOUND_FROM_VERSION = 9;
+    /** Members of the consumer protocol must use this version or a later one. */
+    private static final short EPOCHS_FROM_VERSION = 9;
+
     private static final long HEAP_BYTES_PER_OFFSET = 64;
 
     private final GroupCoordinator groups;
@@ -65,14 +69,21 @@ public final class GroupOffsets implements TransactionalOffsets {
             reply.accept(refused(request, refusal));
             return;
         }
-        OffsetsEntry entry =
-                OffsetsEntry.committed(request.groupId(), context.clock().stampMillis());
+        long stampMillis = context.clock().stampMillis();
+        OffsetsEntry entry = OffsetsEntry.committed(request.groupId(), stampMillis, expiryMillis(request, stampMillis));
         commit(
                 request.groupId(),
                 request.topics(),
                 version >= TOPIC_IDS_FROM_VERSION,
                 entry,
                 results -> reply.accept(new OffsetCommitResponse().topics(results)));
+    }
+
+    private static long expiryMillis(OffsetCommitRequest request, long stampMillis) {
+        long retentionMillis = request.retentionTimeMs();
+        return retentionMillis < 0
+                ? CommittedOffsets.BY_RETENTION
+                : stampMillis + Math.min(retentionMillis, Long.MAX_VALUE - stampMillis);
     }
 
     private ErrorCode checkCommit(OffsetCommitRequest request, short version) {
@@ -84,8 +95,13 @@ public final class GroupOffsets implements TransactionalOffsets {
                     : ErrorCode.ILLEGAL_GENERATION;
         }
         if (slot != null) {
-            ErrorCode error =
-                    groups.groupIn(slot).checkCommit(request.memberId(), request.groupInstanceId(), generation);
+            ErrorCode error = groups.groupIn(slot)
+                    .checkCommit(new OffsetCommitter(
+                            request.memberId(),
+                            request.groupInstanceId(),
+                            generation,
+                            version >= EPOCHS_FROM_VERSION,
+                            queues(request.topics(), version >= TOPIC_IDS_FROM_VERSION)));
             if (error != ErrorCode.NONE) {
                 return error;
             }
@@ -141,7 +157,8 @@ public final class GroupOffsets implements TransactionalOffsets {
     @Override
     public void commitInTransaction(
             TxnOffsetCommitRequest request, short version, Consumer<TxnOffsetCommitResponse> reply) {
-        ErrorCode refusal = checkCommit(request, version);
+        List<OffsetCommitRequestTopic> topicsToCommit = withoutTransaction(request.topics());
+        ErrorCode refusal = checkCommit(request, topicsToCommit, version);
         if (refusal != ErrorCode.NONE) {
             reply.accept(TransactionalOffsets.refused(request, refusal));
             return;
@@ -150,7 +167,7 @@ public final class GroupOffsets implements TransactionalOffsets {
                 OffsetsEntry.inTransaction(request.groupId(), context.clock().stampMillis(), request.producerId());
         commit(
                 request.groupId(),
-                withoutTransaction(request.topics()),
+                topicsToCommit,
                 version >= TXN_TOPIC_IDS_FROM_VERSION,
                 entry,
                 results -> reply.accept(new TxnOffsetCommitResponse().topics(inTransaction(results))));
@@ -186,7 +203,8 @@ public final class GroupOffsets implements TransactionalOffsets {
     }
 
     /** A request with neither member nor generation is not checked for them: clients before version 3 send none. */
-    private ErrorCode checkCommit(TxnOffsetCommitRequest request, short version) {
+    private ErrorCode checkCommit(
+            TxnOffsetCommitRequest request, List<OffsetCommitRequestTopic> topicsToCommit, short version) {
         GroupSlot slot = table.find(request.groupId());
         int generation = request.generationIdOrMemberEpoch();
         if (request.groupId().isEmpty()) {
@@ -197,8 +215,13 @@ public final class GroupOffsets implements TransactionalOffsets {
         }
         boolean member = generation >= 0 || !request.memberId().isEmpty() || request.groupInstanceId() != null;
         if (slot != null && member) {
-            ErrorCode error =
-                    groups.groupIn(slot).checkCommit(request.memberId(), request.groupInstanceId(), generation);
+            ErrorCode error = groups.groupIn(slot)
+                    .checkCommit(new OffsetCommitter(
+                            request.memberId(),
+                            request.groupInstanceId(),
+                            generation,
+                            true,
+                            queues(topicsToCommit, version >= TXN_TOPIC_IDS_FROM_VERSION)));
             if (error == ErrorCode.STALE_MEMBER_EPOCH && version < TXN_TOPIC_IDS_FROM_VERSION) {
                 return ErrorCode.ILLEGAL_GENERATION;
             }
@@ -234,6 +257,17 @@ public final class GroupOffsets implements TransactionalOffsets {
                 accepted.forEach(partition -> partition.errorCode(code));
             }
             reply.accept(results);
+        });
+    }
+
+    /** The queues that exist. */
+    private OffsetCommitter.Queues queues(List<OffsetCommitRequestTopic> topicsToCommit, boolean byId) {
+        return check -> topicsToCommit.stream().allMatch(wanted -> {
+            Topic topic = find(wanted, byId);
+            return topic == null
+                    || wanted.partitions().stream()
+                            .mapToInt(partition -> topic.queueId(partition.partitionIndex()))
+                            .allMatch(queueId -> queueId == Topic.NO_QUEUE || check.test(queueId));
         });
     }
 
@@ -321,6 +355,10 @@ public final class GroupOffsets implements TransactionalOffsets {
 
     public void delete(OffsetDeleteRequest request, Consumer<OffsetDeleteResponse> reply) {
         GroupSlot slot = table.find(request.groupId());
+        if (request.groupId().isEmpty()) {
+            reply.accept(new OffsetDeleteResponse().errorCode(ErrorCode.INVALID_GROUP_ID.code()));
+            return;
+        }
         if (slot == null) {
             reply.accept(new OffsetDeleteResponse().errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code()));
             return;

@@ -55,15 +55,17 @@ final class GroupSnapshot {
         int limit = Math.min(offsets.limit(), row + maxRows);
         int rows = limit - row;
         long entryMillis = -1;
-        OffsetsEntry entry = OffsetsEntry.committed(slot.id, entryMillis);
+        long entryExpiryMillis = CommittedOffsets.BY_RETENTION;
+        OffsetsEntry entry = OffsetsEntry.committed(slot.id, entryMillis, entryExpiryMillis);
         for (; row < limit; row++) {
             if (!offsets.exists(row)) {
                 continue;
             }
-            if (offsets.commitMillis(row) != entryMillis) {
+            if (offsets.commitMillis(row) != entryMillis || offsets.ownExpiryMillis(row) != entryExpiryMillis) {
                 entries.addAll(entry.entries());
                 entryMillis = offsets.commitMillis(row);
-                entry = OffsetsEntry.committed(slot.id, entryMillis);
+                entryExpiryMillis = offsets.ownExpiryMillis(row);
+                entry = OffsetsEntry.committed(slot.id, entryMillis, entryExpiryMillis);
             }
             entry.commit(
                     offsets.topicId(row),

@@ -99,6 +99,7 @@ final class GroupTable {
             }
             case GroupEntryLayout.TXN_OFFSETS -> putPending(slot, entry.getLong(), entry);
             case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets::put, entry);
+            case GroupEntryLayout.EXPIRING_OFFSETS -> putExpiring(slot.offsets, entry.getLong(), entry);
             case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot.offsets, entry);
             case GroupEntryLayout.PART -> applyPart(slot, entry);
             default -> throw new IllegalStateException("unknown type of a group entry: " + type);
@@ -187,6 +188,15 @@ final class GroupTable {
             }
             waiting.clear();
         }
+    }
+
+    private static void putExpiring(CommittedOffsets offsets, long expiryMillis, ByteBuffer entry) {
+        putOffsets(
+                (topic, partition, offset, leaderEpoch, text, millis) -> {
+                    offsets.put(topic, partition, offset, leaderEpoch, text, millis);
+                    offsets.expireAt(topic, partition, expiryMillis);
+                },
+                entry);
     }
 
     private static void putOffsets(CommittedOffsets.Visitor offsets, ByteBuffer entry) {

@@ -9,6 +9,7 @@ import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
+import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
@@ -38,6 +39,7 @@ public final class Groups implements AutoCloseable {
             CoordinatorRuntime runtime,
             GroupSettings settings,
             ConsumerGroupSettings consumerSettings,
+            ConsumerGroupTimeouts consumerTimeouts,
             TopicCatalogue topics,
             FailureLatch failures) {
         this.runtime = runtime;
@@ -56,7 +58,13 @@ public final class Groups implements AutoCloseable {
         consumers = new ConsumerGroups(
                 coordinator,
                 table,
-                new ConsumerContext(context, consumerSettings, topics, regexMatching, new AssignmentTurns(context)));
+                new ConsumerContext(
+                        context,
+                        consumerSettings,
+                        consumerTimeouts,
+                        topics,
+                        regexMatching,
+                        new AssignmentTurns(context)));
         offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, context, topics);

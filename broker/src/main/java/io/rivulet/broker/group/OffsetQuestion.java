@@ -198,13 +198,15 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         }
     }
 
-    /** The requested partitions, in the order of the request. */
+    /** The requested partitions, in the order of the request; topics whose id is unknown come last. */
     private final class Asked implements Walk {
         private final @Nullable GroupSlot slot;
         private final List<OffsetFetchRequestTopics> asked;
         private final List<OffsetFetchResponseTopics> results;
         /** Rows whose text, of up to 32 KiB, was returned before. */
         private final BitSet returnedTexts = new BitSet();
+
+        private final List<OffsetFetchResponseTopics> unknown = new ArrayList<>();
 
         private int nextTopic;
         private int nextPartition;
@@ -239,13 +241,18 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
                     begun = false;
                 }
             }
-            return nextTopic < asked.size() ? 0 : Math.max(1, left);
+            if (nextTopic < asked.size()) {
+                return 0;
+            }
+            results.addAll(unknown);
+            return Math.max(1, left);
         }
 
         private void startTopic(OffsetFetchRequestTopics named) {
             topic = byId ? topics.find(named.topicId()) : topics.find(named.name());
             partitions = new ArrayList<>(named.partitionIndexes().length);
-            results.add(new OffsetFetchResponseTopics()
+            List<OffsetFetchResponseTopics> list = byId && topic == null ? unknown : results;
+            list.add(new OffsetFetchResponseTopics()
                     .name(named.name())
                     .topicId(named.topicId())
                     .partitions(partitions));

@@ -1,6 +1,7 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.EntryText;
+import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,31 +16,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class OffsetsEntry {
     private static final int INITIAL_BYTES = 256;
-    private static final long NO_PRODUCER = -1;
-
     private final String groupId;
     private final List<ByteBuffer> complete = new ArrayList<>(1);
     private final byte type;
     private final long millis;
-    private final long producerId;
+    /** The producer id of TXN_OFFSETS, or the expiry of EXPIRING_OFFSETS. */
+    private final long first;
+
     private @Nullable ByteBuffer entry;
     private @Nullable Uuid topic;
     private int countAt;
 
-    private OffsetsEntry(byte type, String groupId, long millis, long producerId) {
-        this.producerId = producerId;
+    private OffsetsEntry(byte type, String groupId, long millis, long first) {
+        this.first = first;
         this.type = type;
         this.groupId = groupId;
         this.millis = millis;
     }
 
-    /** @param millis the commit time of all of them */
-    static OffsetsEntry committed(String groupId, long millis) {
-        return new OffsetsEntry(GroupEntryLayout.OFFSETS, groupId, millis, NO_PRODUCER);
+    /**
+     * @param millis the commit time of all of them
+     * @param expiryMillis when they expire, or {@link CommittedOffsets#BY_RETENTION}
+     */
+    static OffsetsEntry committed(String groupId, long millis, long expiryMillis) {
+        byte type = expiryMillis == CommittedOffsets.BY_RETENTION
+                ? GroupEntryLayout.OFFSETS
+                : GroupEntryLayout.EXPIRING_OFFSETS;
+        return new OffsetsEntry(type, groupId, millis, expiryMillis);
     }
 
     static OffsetsEntry deleted(String groupId) {
-        return new OffsetsEntry(GroupEntryLayout.OFFSETS_DELETED, groupId, 0, NO_PRODUCER);
+        return new OffsetsEntry(GroupEntryLayout.OFFSETS_DELETED, groupId, 0, 0);
     }
 
     /** Offsets that are committed with the producer's transaction. */
@@ -83,8 +90,8 @@ final class OffsetsEntry {
 
     private ByteBuffer newEntry(int needed) {
         ByteBuffer begun = GroupEntryLayout.head(type, groupId, 2 * Long.BYTES + Math.max(INITIAL_BYTES, needed));
-        if (type == GroupEntryLayout.TXN_OFFSETS) {
-            begun.putLong(producerId);
+        if (type == GroupEntryLayout.TXN_OFFSETS || type == GroupEntryLayout.EXPIRING_OFFSETS) {
+            begun.putLong(first);
         }
         return type == GroupEntryLayout.OFFSETS_DELETED ? begun : begun.putLong(millis);
     }

@@ -100,4 +100,29 @@ final class BrokerConfigTest {
         assertThat(defaults.withOverrides(Map.of("max.message.bytes", "2000")).maxMessageBytes())
                 .isEqualTo(2000);
     }
+
+    @Test
+    void assignorsMayHaveTheNamesOfKafkasClasses() {
+        String classes = "org.apache.kafka.coordinator.group.assignor.";
+        BrokerConfig config = BrokerConfig.of(
+                Map.of("group.consumer.assignors", classes + "RangeAssignor, uniform," + classes + "UniformAssignor"));
+        assertThat(config.consumerGroups().assignors()).containsExactly("range", "uniform");
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of("group.consumer.assignors", "org.example.Mine")))
+                .isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void theConsumerProtocolCanBeDisabledAndTheClassicOneNot() {
+        String key = "group.coordinator.rebalance.protocols";
+        assertThat(BrokerConfig.of(Map.of()).consumerGroups().enabled()).isTrue();
+        assertThat(BrokerConfig.of(Map.of(key, "classic")).consumerGroups().enabled())
+                .isFalse();
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, "consumer"))).isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void sessionsMayBeAsShortAsAMemberWants() {
+        BrokerConfig config = BrokerConfig.of(Map.of("group.min.session.timeout.ms", "0"));
+        assertThat(config.groups().minSessionTimeoutMillis()).isZero();
+    }
 }

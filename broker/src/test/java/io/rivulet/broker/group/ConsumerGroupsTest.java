@@ -50,7 +50,7 @@ final class ConsumerGroupsTest {
         assertThat(place.reloaded().dump()).isEqualTo(before);
         place = place.restarted(InPlace.SETTINGS);
         assertThat(place.dump()).isEqualTo(before);
-        assertThat(heartbeat(beat("g", "a", 1)).memberEpoch()).isEqualTo(1);
+        assertThat(heartbeat(beat("g", "a", 2)).memberEpoch()).isEqualTo(2);
         assertThat(described("g").members()).hasSize(2);
     }
 
@@ -121,9 +121,9 @@ final class ConsumerGroupsTest {
     @Test
     void aCommitNeedsTheEpochOfTheMember() {
         heartbeat(join("g", "a"));
-        assertThat(commit("a", 0)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
-        assertThat(commit("b", 1)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
-        assertThat(commit("a", 1)).isEqualTo(ErrorCode.NONE);
+        assertThat(commit("a", 1)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+        assertThat(commit("b", 2)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
+        assertThat(commit("a", 2)).isEqualTo(ErrorCode.NONE);
     }
 
     // ---- helpers ----

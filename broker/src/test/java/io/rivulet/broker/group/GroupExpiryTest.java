@@ -93,6 +93,43 @@ final class GroupExpiryTest {
     }
 
     @Test
+    void anOffsetWithARetentionTimeExpiresByThatTime() {
+        InPlace place = broker;
+        long retentionMillis = InPlace.SETTINGS.offsetsRetentionMillis();
+        commitFor(place, 0, 20_000);
+        commitFor(place, 1, 2 * retentionMillis);
+        commitFor(place, 2, 20_000);
+        commitFor(place, 2, -1);
+        place.allDurable();
+        assertThat(place.reloaded().dump()).isEqualTo(place.dump());
+        place = place.restarted(InPlace.SETTINGS);
+        place.beginExpiry();
+        place.advance(31_000L * 1_000_000);
+        place.allDurable();
+        assertThat(fetched(place, "simple", "t", 0)).isEqualTo(-1);
+        assertThat(fetched(place, "simple", "t", 1)).isEqualTo(7);
+        assertThat(fetched(place, "simple", "t", 2)).isEqualTo(7);
+
+        place.advance((retentionMillis + 31_000L) * 1_000_000);
+        place.allDurable();
+        assertThat(fetched(place, "simple", "t", 1))
+                .as("longer than the broker keeps others")
+                .isEqualTo(7);
+        assertThat(fetched(place, "simple", "t", 2)).isEqualTo(-1);
+
+        place.advance(retentionMillis * 1_000_000);
+        place.allDurable();
+        assertThat(place.groupCount()).isZero();
+    }
+
+    private static void commitFor(InPlace place, int partition, long retentionMillis) {
+        place.offsets.commit(
+                GroupCalls.request("simple", "t", partition, 7).retentionTimeMs(retentionMillis),
+                (short) 4,
+                response -> {});
+    }
+
+    @Test
     void offsetsOfADeletedTopicAreRemovedAndDoNotReturnWithItsName() {
         commit(broker, "simple", "t", 0, 1);
         broker.createTopic("kept", 1);

@@ -9,6 +9,7 @@ import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
+import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
@@ -62,7 +63,8 @@ public final class InPlace {
                 new GroupCoordinator(context, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
         ConsumerContext consumerContext = new ConsumerContext(
                 context,
-                ConsumerGroupSettings.KAFKA_DEFAULTS,
+                ConsumerGroupSettings.DEFAULTS,
+                ConsumerGroupTimeouts.of(ConsumerGroupSettings.DEFAULTS),
                 topics,
                 new InPlaceMatcher(topics, Runnable::run),
                 new AssignmentTurns(context));
@@ -119,7 +121,8 @@ public final class InPlace {
                     results.put(
                             slot.id + "/" + slot.offsets.topicId(row) + "/" + slot.offsets.partition(row),
                             slot.offsets.offset(row) + " " + slot.offsets.leaderEpoch(row) + " "
-                                    + slot.offsets.text(row) + " " + slot.offsets.commitMillis(row));
+                                    + slot.offsets.text(row) + " " + slot.offsets.commitMillis(row) + " "
+                                    + slot.offsets.ownExpiryMillis(row));
                 }
             }
         }

@@ -11,6 +11,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
+import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.Verdicts;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -71,6 +72,7 @@ final class InMemoryLog {
             runtime,
             BrokerConfig.of(Map.of()).groups(),
             BrokerConfig.of(Map.of()).consumerGroups(),
+            ConsumerGroupTimeouts.of(BrokerConfig.of(Map.of()).consumerGroups()),
             topics(),
             new FailureLatch());
     private long nextProducerId = 1000;

@@ -40,12 +40,8 @@ public interface Group {
     /** Whether the subscriptions are known, so that offsets of other topics may be deleted while there are members. */
     boolean knowsItsTopics();
 
-    /**
-     * Whether the member may commit offsets. A commit also restarts its session.
-     *
-     * @param generation or member epoch; below 0 if the client is no member
-     */
-    ErrorCode checkCommit(String memberId, @Nullable String instanceId, int generation);
+    /** Whether the client may commit offsets. In a classic group, this also restarts the session of the member. */
+    ErrorCode checkCommit(OffsetCommitter committer);
 
     /** Whether the member may fetch offsets. */
     ErrorCode checkFetch(@Nullable String memberId, int memberEpoch);

@@ -6,6 +6,8 @@ import io.rivulet.protocol.message.SyncGroupResponse;
 
 /** Error responses of classic groups. Stateless. */
 public final class ClassicAnswers {
+    private static final short NULL_PROTOCOL_FROM_VERSION = 7;
+
     private ClassicAnswers() {}
 
     public static JoinGroupResponse joinError(String memberId, ErrorCode error) {
@@ -14,6 +16,11 @@ public final class ClassicAnswers {
                 .memberId(memberId)
                 .protocolType(null)
                 .protocolName("");
+    }
+
+    /** The answer of a group of the consumer protocol, which names neither the member nor a protocol. */
+    public static JoinGroupResponse joinRefused(short version, ErrorCode error) {
+        return joinError("", error).protocolName(version >= NULL_PROTOCOL_FROM_VERSION ? null : "");
     }
 
     public static SyncGroupResponse syncError(ErrorCode error) {

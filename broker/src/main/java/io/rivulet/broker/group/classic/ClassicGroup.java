@@ -4,6 +4,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.classic.ClassicState.CompletingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Empty;
 import io.rivulet.broker.group.classic.ClassicState.PreparingRebalance;
@@ -62,11 +63,16 @@ public final class ClassicGroup implements Group, ClassicProtocol {
         end(ErrorCode.REBALANCE_IN_PROGRESS);
     }
 
-    /** A group of the last members of a group of the consumer protocol. All of them join again. */
-    public static ClassicGroup takeOver(ClassicHandover handed, GroupContext context, ImageStore images) {
+    /**
+     * A group of the last members of a group of the consumer protocol.
+     *
+     * @param stable whether they keep their assignments; otherwise all of them join again
+     */
+    public static ClassicGroup takeOver(
+            ClassicHandover handed, boolean stable, GroupContext context, ImageStore images) {
         ClassicGroup group = new ClassicGroup(context, images);
         handed.members().forEach(one -> group.add(ClassicMember.of(one)));
-        group.rebalance.restoreFromConsumerGroup(handed.generation());
+        group.rebalance.restoreFromConsumerGroup(handed.generation(), stable);
         return group;
     }
 
@@ -204,7 +210,10 @@ public final class ClassicGroup implements Group, ClassicProtocol {
     }
 
     @Override
-    public ErrorCode checkCommit(String memberId, @Nullable String instanceId, int memberGeneration) {
+    public ErrorCode checkCommit(OffsetCommitter committer) {
+        String memberId = committer.memberId();
+        String instanceId = committer.instanceId();
+        int memberGeneration = committer.generation();
         if (memberGeneration < 0 && isEmpty()) {
             return ErrorCode.NONE;
         }

@@ -82,13 +82,17 @@ final class ClassicRebalance {
         }
     }
 
-    /** Continues with members that come from a group of the consumer protocol. All of them join again. */
-    void restoreFromConsumerGroup(int lastGeneration) {
+    /** Continues with members that come from a group of the consumer protocol. Unless it is stable, they join again. */
+    void restoreFromConsumerGroup(int lastGeneration, boolean stable) {
         generation = lastGeneration;
         protocolType = CONSUMER;
         protocol = members.selectProtocol();
         state = new Stable(new HashSet<>());
-        prepare();
+        if (stable && protocol != null) {
+            rememberTopics(subscribedTopics());
+        } else {
+            prepare();
+        }
     }
 
     void close() {

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
@@ -98,15 +99,16 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
                     .accept(
                             failure == null
                                     ? response
-                                    : ClassicAnswers.joinError(response.memberId(), Journal.errorOf(failure))));
+                                    : ClassicAnswers.joinRefused(call.version(), Journal.errorOf(failure))));
         } catch (RefusedException e) {
-            call.reply().accept(ClassicAnswers.joinError(call.request().memberId(), e.code()));
+            call.reply().accept(ClassicAnswers.joinRefused(call.version(), e.code()));
         }
     }
 
     /** @throws RefusedException when the member gets an error; then nothing has changed */
     JoinGroupResponse joined(JoinCall call) {
         JoinGroupRequest request = call.request();
+        requireMigration();
         boolean isNew = request.memberId().isEmpty();
         String memberId = isNew ? group.newMemberId() : request.memberId();
         group.members().requireRoomFor(memberId);
@@ -140,6 +142,14 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
                 .generationId(member.epoch)
                 .protocolType(PROTOCOL_TYPE)
                 .protocolName(classicMetadata(member).protocols().get(0).name());
+    }
+
+    private void requireMigration() {
+        ConsumerGroupSettings settings = group.context().settings();
+        if (!settings.upgrade() && !settings.downgrade()) {
+            throw new RefusedException(
+                    ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "Groups may not have members of both protocols.");
+        }
     }
 
     private void requireSupport(JoinGroupRequest request) {
@@ -187,7 +197,7 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
             throw new RefusedException(
                     ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "The protocol differs from that of the join.");
         }
-        if (group.target().groupEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
+        if (group.target().targetEpoch() > member.epoch && member.state != State.UNREVOKED_PARTITIONS) {
             throw joinAgain(member);
         }
         group.restartSession(member);
@@ -217,7 +227,7 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
         ConsumerMember member = present(request.memberId(), request.groupInstanceId(), request.generationId());
         group.restartSession(member);
         group.refresh();
-        boolean changed = member.epoch < group.target().groupEpoch()
+        boolean changed = member.epoch < group.target().targetEpoch()
                 || member.state == State.UNREVOKED_PARTITIONS
                 || (member.state == State.UNRELEASED_PARTITIONS && group.canGetMore(member));
         if (changed) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record ConsumerContext(
         GroupContext group,
         ConsumerGroupSettings settings,
+        ConsumerGroupTimeouts timeouts,
         TopicCatalogue topics,
         Matcher matcher,
         AssignmentTurns turns) {

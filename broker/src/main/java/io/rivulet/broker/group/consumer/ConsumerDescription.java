@@ -18,7 +18,7 @@ public final class ConsumerDescription {
     public static long parts(ConsumerGroup group) {
         long parts = 0;
         for (ConsumerMember member : group.members().all()) {
-            parts += 1 + member.assigned.size() + member.target.size();
+            parts += 1 + member.owned().size() + member.target.size();
         }
         return parts;
     }
@@ -34,8 +34,8 @@ public final class ConsumerDescription {
                     .clientId(member.clientId)
                     .clientHost(member.clientHost)
                     .subscribedTopicNames(member.subscription.names())
-                    .subscribedTopicRegex(member.subscription.regex().isEmpty() ? null : member.subscription.regex())
-                    .assignment(assignment(group, member.assigned))
+                    .subscribedTopicRegex(member.subscription.regex())
+                    .assignment(assignment(group, member.owned()))
                     .targetAssignment(assignment(group, member.target))
                     .memberType(member.classic == null ? CONSUMER_MEMBER : CLASSIC_MEMBER));
         }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * MEMBER   | 2 | member id text | instance id text? | rack id text? | client id text | client host text
  *              | rebalance timeout 4 | assignor text? | regex text | varint names, each a text
  *              | 0, or 1 | session timeout 4 | varint protocols, each: name text, varint length, metadata |
- * CURRENT  | 3 | member id text | epoch 4 | previous epoch 4 | state 1 | assigned set | revoking set |
+ * CURRENT  | 3 | member id text | epoch 4 | previous epoch 4 | state 1 | assigned set | revoking set
+ *              | the epochs of the two sets, as in {@link AssignmentEpochs}; older builds do not write them |
  * TARGET   | 4 | member id text | target set |
  * MEMBER_REMOVED | 5 | member id text |
  * </pre>
@@ -152,11 +153,16 @@ public final class ConsumerEntryLayout {
     private static ByteBuffer current(ConsumerMember member) {
         ByteBuffer item = newItem(
                 CURRENT,
-                textBytes(member.id) + NUMBERS_BYTES + member.assigned.encodedBytes() + member.revoking.encodedBytes());
+                textBytes(member.id)
+                        + NUMBERS_BYTES
+                        + member.assigned.encodedBytes()
+                        + member.revoking.encodedBytes()
+                        + member.since.encodedBytes());
         putText(item, member.id);
         item.putInt(member.epoch).putInt(member.previousEpoch).put(member.state.number);
         member.assigned.encode(item);
         member.revoking.encode(item);
+        member.since.encode(item);
         return ended(item);
     }
 
@@ -233,6 +239,9 @@ public final class ConsumerEntryLayout {
         member.state = State.numbered(value.get());
         member.assigned = QueueSet.decode(value);
         member.revoking = QueueSet.decode(value);
+        member.since = value.hasRemaining()
+                ? AssignmentEpochs.decode(value)
+                : AssignmentEpochs.of(member.owned(), member.epoch);
     }
 
     static void readTarget(byte[] item, ConsumerMember member) {

@@ -5,6 +5,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A group of the consumer protocol.
  *
  * <pre>
- * group epoch     rises when members, subscriptions or topics change
- * target epoch    follows when the assignor has assigned the queues anew
+ * group epoch     rises when members, subscriptions or topics change; a new group has 1
+ * target epoch    follows when the assignor has assigned the queues anew, at the next heartbeat of a member
  * member epoch    follows when the member has revoked its excess queues ({@link Reconciliation})
  *
  * state           Empty: no members. Assigning: target epoch below group epoch. Reconciling: some member has not
@@ -53,7 +54,7 @@ public final class ConsumerGroup implements Group {
         this.members = new ConsumerMembers(groupId, context.settings());
         this.journal = new ConsumerJournal(this, images);
         this.topics = new GroupTopics(context, this::regexesMatched);
-        this.target = new TargetAssignment(context, topics, members, owned, journal);
+        this.target = new TargetAssignment(groupId, context, topics, members, owned, journal);
     }
 
     // ---- heartbeats ----
@@ -157,7 +158,7 @@ public final class ConsumerGroup implements Group {
     void remove(ConsumerMember member) {
         owned.remove(member.owned());
         forget(member);
-        refresh();
+        target.memberRemoved(member);
     }
 
     private void fence(ConsumerMember member) {
@@ -175,7 +176,7 @@ public final class ConsumerGroup implements Group {
             member.session = timer;
         }
         int millis = member.classic == null
-                ? context.settings().sessionTimeoutMillis()
+                ? context.timeouts().sessionTimeoutMillis(groupId)
                 : member.classic.sessionTimeoutMillis();
         timer.set(context.group().clock().nanosIn(millis));
     }
@@ -250,6 +251,7 @@ public final class ConsumerGroup implements Group {
     void takeOver(ConsumerMember member, QueueSet claimed) {
         QueueSet had = claimed.minus(owned.among(claimed));
         member.assigned = had;
+        member.since = AssignmentEpochs.of(had, member.epoch);
         member.target = had;
         restore(member);
         changes().member(member.id, ChangedParts.MEMBER | ChangedParts.CURRENT | ChangedParts.TARGET);
@@ -287,12 +289,17 @@ public final class ConsumerGroup implements Group {
         if (target.groupEpoch() > target.targetEpoch()) {
             return "Assigning";
         }
+        return isStable() ? "Stable" : "Reconciling";
+    }
+
+    /** Whether all members have reached the newest assignment. */
+    public boolean isStable() {
         for (ConsumerMember member : members.all()) {
-            if (member.state != State.STABLE || member.epoch != target.targetEpoch()) {
-                return "Reconciling";
+            if (member.state != State.STABLE || member.epoch != target.groupEpoch()) {
+                return false;
             }
         }
-        return "Stable";
+        return true;
     }
 
     @Override
@@ -326,13 +333,13 @@ public final class ConsumerGroup implements Group {
     }
 
     @Override
-    public ErrorCode checkCommit(String memberId, @Nullable String instanceId, int memberEpoch) {
-        return memberEpoch < 0 && members.isEmpty() ? ErrorCode.NONE : members.check(memberId, memberEpoch);
+    public ErrorCode checkCommit(OffsetCommitter committer) {
+        return committer.generation() < 0 && members.isEmpty() ? ErrorCode.NONE : members.checkCommit(committer);
     }
 
     @Override
     public ErrorCode checkFetch(@Nullable String memberId, int memberEpoch) {
-        return memberId == null && memberEpoch < 0 ? ErrorCode.NONE : members.check(memberId, memberEpoch);
+        return memberId == null && memberEpoch < 0 ? ErrorCode.NONE : members.checkFetch(memberId, memberEpoch);
     }
 
     @Override

@@ -54,7 +54,7 @@ final class ConsumerHeartbeat {
         return new ConsumerGroupHeartbeatResponse()
                 .memberId(member.id)
                 .memberEpoch(member.epoch)
-                .heartbeatIntervalMs(context.settings().heartbeatIntervalMillis())
+                .heartbeatIntervalMs(context.timeouts().heartbeatIntervalMillis(group.groupId()))
                 .assignment(joins || full || !member.assigned.equals(before) ? assignment(member.assigned) : null);
     }
 

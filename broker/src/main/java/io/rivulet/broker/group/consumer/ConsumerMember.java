@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
  * A member of a group. Owned by: the coordinator thread.
  *
  * <pre>
- * epoch        the last epoch that was sent to the member; its commits must carry it
+ * epoch        the last epoch that was sent to the member; its commits carry it or an earlier one
  *   0 after it joined, -2 while a static member is away, otherwise the epoch of the assignment it moves to
  * target       its queues according to the group's target epoch
  * assigned     the queues that were sent to it
  * revoking     the queues that it must revoke and may still use
+ * since        for each of these two, the epoch in which the member got it
  * </pre>
  */
 final class ConsumerMember {
@@ -68,6 +69,7 @@ final class ConsumerMember {
     State state = State.STABLE;
     QueueSet assigned = QueueSet.EMPTY;
     QueueSet revoking = QueueSet.EMPTY;
+    AssignmentEpochs since = AssignmentEpochs.NONE;
     QueueSet target = QueueSet.EMPTY;
 
     // ---- not in the log ----
@@ -101,6 +103,7 @@ final class ConsumerMember {
         epoch = AWAY;
         state = State.STABLE;
         revoking = QueueSet.EMPTY;
+        since = AssignmentEpochs.of(assigned, 0);
         cancelRevocation();
     }
 
@@ -118,6 +121,7 @@ final class ConsumerMember {
         copy.state = state;
         copy.assigned = assigned;
         copy.revoking = revoking;
+        copy.since = since;
         copy.target = target;
         copy.allowed = allowed;
         return copy;

@@ -3,6 +3,7 @@ package io.rivulet.broker.group.consumer;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.OffsetCommitter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -109,15 +110,31 @@ final class ConsumerMembers {
         return member;
     }
 
-    /** Whether the client may commit or fetch offsets as this member. */
-    ErrorCode check(@Nullable String memberId, int memberEpoch) {
+    /** Whether the client may commit offsets as this member. */
+    ErrorCode checkCommit(OffsetCommitter committer) {
+        ConsumerMember member = byId.get(committer.memberId());
+        if (member == null) {
+            return ErrorCode.UNKNOWN_MEMBER_ID;
+        }
+        if (member.classic == null && !committer.knowsEpochs()) {
+            return ErrorCode.UNSUPPORTED_VERSION;
+        }
+        int epoch = committer.generation();
+        boolean hadThem =
+                epoch < member.epoch && committer.queues().allMatch(queueId -> member.since.hasSince(queueId, epoch));
+        return epoch == member.epoch || hadThem ? ErrorCode.NONE : otherEpoch(member);
+    }
+
+    /** Whether the client may fetch offsets as this member. */
+    ErrorCode checkFetch(@Nullable String memberId, int memberEpoch) {
         ConsumerMember member = memberId == null ? null : byId.get(memberId);
         if (member == null) {
             return ErrorCode.UNKNOWN_MEMBER_ID;
         }
-        if (member.epoch == memberEpoch) {
-            return ErrorCode.NONE;
-        }
+        return member.epoch == memberEpoch ? ErrorCode.NONE : otherEpoch(member);
+    }
+
+    private static ErrorCode otherEpoch(ConsumerMember member) {
         return member.classic == null ? ErrorCode.STALE_MEMBER_EPOCH : ErrorCode.ILLEGAL_GENERATION;
     }
 
@@ -141,16 +158,26 @@ final class ConsumerMembers {
     }
 
     /**
-     * Hash of the assignor and of the queues that each member may have. When it changes, a new assignment is needed.
+     * Hash of the assignor, and of the names and queues that each member subscribes to. When it changes, a new
+     * assignment is needed.
      */
     long eligibility() {
         long hash = hash64(preferredAssignor().wireName());
         for (ConsumerMember member : byId.values()) {
-            if (member.allowed != null) {
-                hash += QueueSet.mix(member.allowed.hash64() ^ QueueSet.mix(hash64(member.staticOrOwnId())));
-            }
+            hash += eligibility(member);
         }
         return hash;
+    }
+
+    /** The member's part of the hash; 0 if it subscribes to nothing, or its regular expression matches nothing yet. */
+    static long eligibility(ConsumerMember member) {
+        Subscription subscription = member.subscription;
+        if (member.allowed == null
+                || (member.allowed.isEmpty() && subscription.names().isEmpty())) {
+            return 0;
+        }
+        long subscribed = member.allowed.hash64() ^ QueueSet.mix(subscription.hashOfNames());
+        return QueueSet.mix(subscribed ^ QueueSet.mix(hash64(member.staticOrOwnId())));
     }
 
     private static long hash64(String text) {

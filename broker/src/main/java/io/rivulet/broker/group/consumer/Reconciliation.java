@@ -69,6 +69,7 @@ final class Reconciliation {
         owned.add(after.minus(before));
         member.moveTo(epoch);
         member.state = state;
+        member.since = member.since.changed(member.assigned, after, epoch);
         member.assigned = assigned;
         member.revoking = revoking;
     }

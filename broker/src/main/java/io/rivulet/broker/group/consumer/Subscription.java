@@ -11,13 +11,15 @@ final class Subscription {
 
     private final List<String> names;
     private final String regex;
+    private final int hashOfNames;
     private final int hash;
 
     /** @param names sorted, each once */
     private Subscription(List<String> names, String regex) {
         this.names = names;
         this.regex = regex;
-        this.hash = 31 * names.hashCode() + regex.hashCode();
+        this.hashOfNames = names.hashCode();
+        this.hash = 31 * hashOfNames + regex.hashCode();
     }
 
     static Subscription of(List<String> names, String regex) {
@@ -27,6 +29,10 @@ final class Subscription {
     /** Sorted, each once. */
     List<String> names() {
         return names;
+    }
+
+    int hashOfNames() {
+        return hashOfNames;
     }
 
     /** Empty for none. It must match the whole name of a topic. */

@@ -9,13 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The committed offsets of one group: for each topic id and partition the offset, the leader epoch, the time, and the
  * metadata text if the client sent one. A row takes 24 bytes in arrays, 5 to 11 of index, and its part of {@link
- * TopicNumbers}.
+ * TopicNumbers}. Old clients may also send how long an offset is kept.
  *
  * <p>A row keeps its number as long as it exists. So an iteration in slices meets each row that exists all the time.
  *
  * <p>Owned by: the coordinator thread.
  */
 public final class CommittedOffsets extends RowIndex {
+    /** The offset is kept for the retention time of the broker. */
+    public static final long BY_RETENTION = -1;
+
     private static final long NO_KEY = -1;
     private static final long MILLIS_PER_SECOND = 1000;
     private static final long MAX_SECONDS = (1L << 32) - 1;
@@ -29,6 +32,8 @@ public final class CommittedOffsets extends RowIndex {
     private int[] commitSeconds = {};
     private @Nullable Map<Integer, String> texts;
     private long textChars;
+    /** When offsets expire whose clients have said so. */
+    private @Nullable Map<Integer, Long> ownExpiryMillis;
 
     public CommittedOffsets(TopicNumbers topics) {
         this.topics = topics;
@@ -51,6 +56,19 @@ public final class CommittedOffsets extends RowIndex {
         leaderEpochs[row] = leaderEpoch;
         commitSeconds[row] = seconds(millis);
         setText(row, text);
+        forgetOwnExpiry(row);
+    }
+
+    /** Sets when the offset expires, regardless of the retention time, until the next commit. */
+    public void expireAt(Uuid topic, int partition, long millis) {
+        ownExpiryMillis = ownExpiryMillis == null ? new HashMap<>() : ownExpiryMillis;
+        ownExpiryMillis.put(row(topic, partition), millis);
+    }
+
+    private void forgetOwnExpiry(int row) {
+        if (ownExpiryMillis != null) {
+            ownExpiryMillis.remove(row);
+        }
     }
 
     /** Unsigned, because a clock may have any time. */
@@ -93,6 +111,7 @@ public final class CommittedOffsets extends RowIndex {
         unlink(row);
         topics.released(topicNumber(row));
         setText(row, null);
+        forgetOwnExpiry(row);
         keys[row] = NO_KEY;
     }
 
@@ -124,7 +143,10 @@ public final class CommittedOffsets extends RowIndex {
 
     /** The approximate heap bytes. */
     public long heapBytes() {
-        return 64L * keys.length + 2 * textChars + (texts == null ? 0 : 64L * texts.size());
+        return 64L * keys.length
+                + 2 * textChars
+                + (texts == null ? 0 : 64L * texts.size())
+                + (ownExpiryMillis == null ? 0 : 64L * ownExpiryMillis.size());
     }
 
     /** The row, or {@link #NONE}. */
@@ -173,6 +195,15 @@ public final class CommittedOffsets extends RowIndex {
             commitSeconds[row] = seconds(latestMillis);
         }
         return commitMillis(row);
+    }
+
+    /** When the offset expires, or {@link #BY_RETENTION}. */
+    public long ownExpiryMillis(int row) {
+        return ownExpiryMillis == null ? BY_RETENTION : ownExpiryMillis.getOrDefault(row, BY_RETENTION);
+    }
+
+    public boolean haveOwnExpiry() {
+        return ownExpiryMillis != null && !ownExpiryMillis.isEmpty();
     }
 
     public String text(int row) {

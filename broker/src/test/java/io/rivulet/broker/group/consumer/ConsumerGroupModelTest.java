@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random clients, topics, failures and restarts with one group. At all times no queue has two users, and epochs do not
- * decrease. When the events end, every subscribed queue gets a user, and the log has the state of the live group.
+ * Random clients, topics, failures and restarts with one group. At all times no queue has two users, each user may
+ * commit its offset, and epochs do not decrease. When the events end, every subscribed queue gets a user, and the log
+ * has the state of the live group.
  */
 final class ConsumerGroupModelTest {
     private static final int RUNS = 60;
@@ -316,6 +317,9 @@ final class ConsumerGroupModelTest {
                     assertThat(member.owned().contains(queueId))
                             .as("%s uses %s", client.id, queueId)
                             .isTrue();
+                    assertThat(member.since.hasSince(queueId, client.epoch))
+                            .as("%s may commit %s", client.id, queueId)
+                            .isTrue();
                 }
             }
             assertThat(world.group().target().groupEpoch()).isGreaterThanOrEqualTo(lastGroupEpoch);
@@ -384,6 +388,7 @@ final class ConsumerGroupModelTest {
                     && one.state == other.state
                     && one.assigned.equals(other.assigned)
                     && one.revoking.equals(other.revoking)
+                    && one.since.equals(other.since)
                     && one.target.equals(other.target);
         }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
@@ -33,37 +34,51 @@ final class ConsumerGroupTest {
 
     @Test
     void aQueueIsRevokedBeforeAnotherMemberGetsIt() {
-        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
-        assertThat(text(world.ask(join("b")))).isEqualTo("e2 []");
+        assertThat(text(world.ask(join("a")))).isEqualTo("e2 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("b")))).isEqualTo("e3 []");
         assertThat(world.group().stateName()).isEqualTo("Reconciling");
 
-        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 [0, 1]");
-        assertThat(text(world.ask(beat("b", 2)))).as("not revoked yet").isEqualTo("e2 -");
-        assertThat(text(world.ask(beat("a", 1))))
+        assertThat(text(world.ask(beat("a", 2)))).isEqualTo("e2 [0, 1]");
+        assertThat(text(world.ask(beat("b", 3)))).as("not revoked yet").isEqualTo("e3 -");
+        assertThat(text(world.ask(beat("a", 2))))
                 .as("does not report its queues")
-                .isEqualTo("e1 -");
-        assertThat(text(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
-        assertThat(text(world.ask(beat("b", 2)))).isEqualTo("e2 [2, 3]");
+                .isEqualTo("e2 -");
+        assertThat(text(world.ask(beat("a", 2, 0, 1)))).isEqualTo("e3 -");
+        assertThat(text(world.ask(beat("b", 3)))).isEqualTo("e3 [2, 3]");
         assertThat(world.group().stateName()).isEqualTo("Stable");
     }
 
     @Test
     void aSlowAssignmentWaitsForItsTurn() {
+        List<String> many = names("u", 200);
+        many.forEach(name -> world.topics.create(name, 1));
         world.time.everyReadTakes(50);
-        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("a").subscribedTopicNames(many)))).startsWith("e2 [0, ");
         world.time.everyReadTakes(0);
 
-        assertThat(text(world.ask(join("b")))).as("no new assignment").isEqualTo("e1 []");
-        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+        assertThat(text(world.ask(join("b")))).as("no new assignment").isEqualTo("e2 []");
+        assertThat(text(world.ask(beat("a", 2)))).isEqualTo("e2 -");
 
-        world.time.pass(1_000);
+        world.time.pass(5_000);
         world.settle();
-        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 [0, 1]");
-        assertThat(text(world.ask(beat("a", 1, 0, 1)))).isEqualTo("e2 -");
-        assertThat(text(world.ask(beat("b", 1)))).isEqualTo("e2 [2, 3]");
+        assertThat(text(world.ask(beat("b", 2)))).isEqualTo("e3 [0, 1, 2, 3]");
         assertThat(text(world.ask(join("c"))))
                 .as("the last assignment was fast")
-                .startsWith("e3");
+                .startsWith("e4");
+    }
+
+    @Test
+    void anAssignmentWaitsForTheInterval() {
+        ConsumerGroupSettings defaults = world.settings;
+        world.settings(new ConsumerGroupSettings(5000, 45_000, 1000, 9, defaults.assignors(), true, true, true));
+        assertThat(text(world.ask(join("a")))).isEqualTo("e2 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("b")))).as("no new assignment").isEqualTo("e2 []");
+        assertThat(world.group().stateName()).isEqualTo("Assigning");
+        world.time.pass(999);
+        assertThat(text(world.ask(beat("b", 2)))).isEqualTo("e2 -");
+        world.time.pass(1);
+        assertThat(text(world.ask(beat("b", 2)))).isEqualTo("e3 -");
+        assertThat(text(world.ask(beat("a", 2)))).isEqualTo("e2 [0, 1]");
     }
 
     @Test
@@ -83,28 +98,28 @@ final class ConsumerGroupTest {
     void aLostResponseIsSentAgain() {
         world.ask(join("a"));
         world.ask(join("b"));
-        world.ask(beat("a", 1));
-        world.ask(beat("a", 1, 0, 1)); // moves to epoch 2; the response is lost
+        world.ask(beat("a", 2));
+        world.ask(beat("a", 2, 0, 1)); // moves to epoch 3; the response is lost
 
-        assertThat(text(world.ask(full("a", 1, 0, 1)))).isEqualTo("e2 [0, 1]");
-        refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 1)));
-        refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 1, 0, 1, 2)));
-        refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 3)));
+        assertThat(text(world.ask(full("a", 2, 0, 1)))).isEqualTo("e3 [0, 1]");
+        refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 2)));
+        refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 2, 0, 1, 2)));
+        refused(ErrorCode.FENCED_MEMBER_EPOCH, () -> world.ask(beat("a", 4)));
     }
 
     @Test
     void aMemberThatDoesNotRevokeInTimeIsFenced() {
         world.ask(join("a"));
         world.ask(join("b"));
-        world.ask(beat("a", 1));
+        world.ask(beat("a", 2));
         for (int i = 0; i < 3; i++) {
-            assertThat(text(world.ask(beat("a", 1)))).as("alive").isEqualTo("e1 -");
+            assertThat(text(world.ask(beat("a", 2)))).as("alive").isEqualTo("e2 -");
             world.time.pass(20_000);
             world.ask(beat("b", Objects.requireNonNull(world.group().members().find("b")).epoch));
         }
         world.settle();
         assertThat(world.group().members().find("a")).isNull();
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 1)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 2)));
     }
 
     @Test
@@ -112,23 +127,23 @@ final class ConsumerGroupTest {
         world.ask(join("a"));
         world.ask(join("b"));
         world.time.pass(40_000);
-        world.ask(beat("b", 2));
+        world.ask(beat("b", 3));
         world.time.pass(10_000);
         world.settle();
 
-        assertThat(text(world.ask(beat("b", 2)))).isEqualTo("e3 [0, 1, 2, 3]");
+        assertThat(text(world.ask(beat("b", 3)))).isEqualTo("e4 [0, 1, 2, 3]");
     }
 
     @Test
     void thereIsNoResponseBeforeTheEntryIsDurable() {
         List<ConsumerGroupHeartbeatResponse> answers = new ArrayList<>();
         world.heartbeat(join("a"), answers::add);
-        world.heartbeat(beat("a", 1), answers::add);
+        world.heartbeat(beat("a", 2), answers::add);
         assertThat(answers).isEmpty();
 
         world.appendDurable();
         assertThat(answers).hasSize(2);
-        world.heartbeat(beat("a", 1), answers::add);
+        world.heartbeat(beat("a", 2), answers::add);
         assertThat(answers).as("no change, no entry to wait for").hasSize(3);
     }
 
@@ -138,10 +153,10 @@ final class ConsumerGroupTest {
         world.heartbeat(join("a"), answers::add);
         world.appendFails();
         assertThat(answers).isEmpty();
-        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("a")))).isEqualTo("e2 [0, 1, 2, 3]");
 
         world.restart();
-        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+        assertThat(text(world.ask(beat("a", 2)))).isEqualTo("e2 -");
     }
 
     @Test
@@ -150,7 +165,7 @@ final class ConsumerGroupTest {
         List<ConsumerGroupHeartbeatResponse> answers = new ArrayList<>();
         world.heartbeat(join("a").subscribedTopicNames(null).subscribedTopicRegex("t+"), answers::add);
         world.appendDurable();
-        assertThat(text(answers.get(0))).isEqualTo("e1 []");
+        assertThat(text(answers.get(0))).as("not matched yet").isEqualTo("e1 []");
         world.settle();
         assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1, 2, 3, 0, 1]");
 
@@ -169,7 +184,7 @@ final class ConsumerGroupTest {
 
         world.ask(beat("b", -1));
 
-        assertThat(text(world.ask(full("a", 1, 0, 1, 2, 3)))).endsWith("[0, 1, 2, 3]");
+        assertThat(text(world.ask(full("a", 2, 0, 1, 2, 3)))).endsWith("[0, 1, 2, 3]");
     }
 
     @Test
@@ -177,10 +192,10 @@ final class ConsumerGroupTest {
         world.ask(join("a"));
         world.topics.create("unrelated", 3);
         world.time.pass(5_000);
-        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+        assertThat(text(world.ask(beat("a", 2)))).isEqualTo("e2 -");
         world.topics.grow("t", 1);
         world.time.pass(5_000);
-        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1, 2, 3, 4]");
+        assertThat(text(world.ask(beat("a", 2)))).isEqualTo("e3 [0, 1, 2, 3, 4]");
     }
 
     @Test
@@ -222,12 +237,12 @@ final class ConsumerGroupTest {
         world.ask(join("b"));
         refused(ErrorCode.UNRELEASED_INSTANCE_ID, () -> world.ask(join("c").instanceId("i")));
         assertThat(text(world.ask(leave("a", -2).instanceId("i")))).isEqualTo("e-2 -");
-        assertThat(text(world.ask(beat("b", 2)))).as("it is only away").isEqualTo("e2 -");
+        assertThat(text(world.ask(beat("b", 3)))).as("it is only away").isEqualTo("e3 -");
 
-        assertThat(text(world.ask(join("c").instanceId("i")))).isEqualTo("e2 [0, 1]");
-        refused(ErrorCode.FENCED_INSTANCE_ID, () -> world.ask(beat("a", 2).instanceId("i")));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 2)));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 2).instanceId("j")));
+        assertThat(text(world.ask(join("c").instanceId("i")))).isEqualTo("e3 [0, 1]");
+        refused(ErrorCode.FENCED_INSTANCE_ID, () -> world.ask(beat("a", 3).instanceId("i")));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 3)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 3).instanceId("j")));
     }
 
     @Test
@@ -260,22 +275,119 @@ final class ConsumerGroupTest {
     @Test
     void aFullGroupRefusesNewMembers() {
         ConsumerGroupSettings defaults = world.settings;
-        world.settings(new ConsumerGroupSettings(5000, 45_000, 1, defaults.assignors(), true, true));
+        world.settings(new ConsumerGroupSettings(5000, 45_000, 0, 1, defaults.assignors(), true, true, true));
         world.ask(join("a"));
         refused(ErrorCode.GROUP_MAX_SIZE_REACHED, () -> world.ask(join("b")));
-        assertThat(text(world.ask(join("a")))).isEqualTo("e1 [0, 1, 2, 3]");
+        assertThat(text(world.ask(join("a")))).isEqualTo("e2 [0, 1, 2, 3]");
     }
 
     @Test
     void offsetsNeedTheEpochOfTheMember() {
-        assertThat(world.group().checkCommit("", null, -1)).isEqualTo(ErrorCode.NONE);
+        assertThat(commit("", -1, 0)).isEqualTo(ErrorCode.NONE);
         world.ask(join("a"));
-        assertThat(world.group().checkCommit("", null, -1)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
-        assertThat(world.group().checkCommit("a", null, 1)).isEqualTo(ErrorCode.NONE);
-        assertThat(world.group().checkCommit("a", null, 0)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+        assertThat(commit("", -1, 0)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
+        assertThat(commit("a", 2, 0)).isEqualTo(ErrorCode.NONE);
+        assertThat(commit("a", 1, 0)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+        assertThat(commit("a", 3, 0)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
         assertThat(world.group().checkFetch(null, -1)).isEqualTo(ErrorCode.NONE);
-        assertThat(world.group().checkFetch("b", 1)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
-        assertThat(world.group().checkFetch("a", 2)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+        assertThat(world.group().checkFetch("b", 2)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
+        assertThat(world.group().checkFetch("a", 3)).isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+    }
+
+    @Test
+    void anOffsetMayBeCommittedWithEachEpochSinceTheQueueWasAssigned() {
+        twoMembers();
+        world.topics.grow("t", 2);
+        world.time.pass(5_000);
+        assertThat(text(world.ask(beat("a", 3, 0, 1)))).isEqualTo("e4 [0, 1, 4]");
+
+        for (int run = 0; run < 2; run++) {
+            assertThat(commit("a", 2, 0, 1)).as("since the first epoch").isEqualTo(ErrorCode.NONE);
+            assertThat(commit("a", 3, 0, 1)).isEqualTo(ErrorCode.NONE);
+            assertThat(commit("a", 4, 0, 1, 4)).isEqualTo(ErrorCode.NONE);
+            assertThat(commit("a", 3, 0, 4)).as("4 is new").isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+            assertThat(commit("a", 2, 2)).as("2 is another's").isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+            assertThat(commit("a", 5, 0)).as("a later epoch").isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+            world.restart();
+        }
+    }
+
+    @Test
+    void anOffsetOfAQueueThatIsBeingRevokedMayBeCommitted() {
+        world.ask(join("a"));
+        world.ask(join("b"));
+        world.ask(beat("a", 2));
+        assertThat(commit("a", 2, 2)).isEqualTo(ErrorCode.NONE);
+        world.ask(beat("a", 2, 0, 1));
+        assertThat(commit("a", 2, 0)).isEqualTo(ErrorCode.NONE);
+        assertThat(commit("a", 2, 2)).as("revoked").isEqualTo(ErrorCode.STALE_MEMBER_EPOCH);
+    }
+
+    @Test
+    void anOldVersionOfOffsetCommitIsNotForMembersOfTheConsumerProtocol() {
+        world.ask(join("a"));
+        assertThat(world.group().checkCommit(new OffsetCommitter("a", null, 2, false, check -> true)))
+                .isEqualTo(ErrorCode.UNSUPPORTED_VERSION);
+    }
+
+    @Test
+    void aLeaveRaisesTheGroupEpochAndTheNextHeartbeatAssigns() {
+        twoMembers();
+        world.ask(leave("b", -1));
+        assertThat(world.group().stateName()).isEqualTo("Assigning");
+        world.restart();
+        assertThat(world.group().stateName()).isEqualTo("Assigning");
+        assertThat(text(world.ask(beat("a", 3, 0, 1)))).isEqualTo("e4 [0, 1, 2, 3]");
+        assertThat(world.group().stateName()).isEqualTo("Stable");
+
+        world.ask(leave("a", -1));
+        assertThat(world.group().target().targetEpoch()).as("nothing to assign").isEqualTo(5);
+        assertThat(text(world.ask(join("c")))).isEqualTo("e6 [0, 1, 2, 3]");
+    }
+
+    @Test
+    void aRegularExpressionThatMatchesNothingRaisesNoEpoch() {
+        ConsumerGroupHeartbeatRequest join =
+                join("a").subscribedTopicNames(null).subscribedTopicRegex("u+");
+        assertThat(text(world.ask(join))).isEqualTo("e1 []");
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e1 -");
+        world.topics.create("uu", 2);
+        world.time.pass(5_000);
+        world.ask(beat("a", 1));
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1]");
+    }
+
+    @Test
+    void aDescriptionHasTheQueuesThatAreBeingRevoked() {
+        world.ask(join("a"));
+        world.ask(join("b"));
+        world.ask(beat("a", 2));
+        var described = ConsumerDescription.of(world.group()).members().get(0);
+        assertThat(described.subscribedTopicRegex()).isEmpty();
+        assertThat(described.assignment().topicPartitions().get(0).partitions()).containsExactly(0, 1, 2, 3);
+        assertThat(described.targetAssignment().topicPartitions().get(0).partitions())
+                .containsExactly(0, 1);
+    }
+
+    /** Both are at epoch 3; "a" has partitions 0 and 1 since epoch 2. */
+    private void twoMembers() {
+        world.ask(join("a"));
+        world.ask(join("b"));
+        world.ask(beat("a", 2));
+        world.ask(beat("a", 2, 0, 1));
+        world.ask(beat("b", 3));
+    }
+
+    private ErrorCode commit(String memberId, int epoch, int... partitions) {
+        return world.group()
+                .checkCommit(new OffsetCommitter(
+                        memberId,
+                        null,
+                        epoch,
+                        true,
+                        check -> IntStream.of(partitions)
+                                .map(world.topics.topic("t")::queueId)
+                                .allMatch(check)));
     }
 
     // ---- members of the classic protocol ----
@@ -287,31 +399,32 @@ final class ConsumerGroupTest {
         JoinGroupResponse asked = adapter.joined(classic("", "range"));
         assertThat(asked.errorCode()).isEqualTo(ErrorCode.MEMBER_ID_REQUIRED.code());
         JoinGroupResponse joined = adapter.joined(classic(asked.memberId(), "range"));
-        assertThat(joined.generationId()).isEqualTo(2);
+        assertThat(joined.generationId()).isEqualTo(3);
         String id = asked.memberId();
-        assertThat(adapter.synced(sync(id, 2)).assignment()).hasSizeGreaterThan(0);
-        adapter.alive(heartbeat(id, 2));
+        assertThat(adapter.synced(sync(id, 3)).assignment()).hasSizeGreaterThan(0);
+        adapter.alive(heartbeat(id, 3));
 
-        world.ask(beat("a", 1));
-        world.ask(beat("a", 1, 0, 1));
-        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> adapter.alive(heartbeat(id, 2)));
+        world.ask(beat("a", 2));
+        world.ask(beat("a", 2, 0, 1));
+        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> adapter.alive(heartbeat(id, 3)));
         adapter.joined(classic(id, "range"));
         assertThat(world.group().stateName()).isEqualTo("Stable");
 
-        refused(ErrorCode.ILLEGAL_GENERATION, () -> adapter.alive(heartbeat(id, 1)));
-        refused(ErrorCode.ILLEGAL_GENERATION, () -> adapter.synced(sync(id, 1)));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> adapter.alive(heartbeat("a", 2)));
-        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> adapter.alive(heartbeat("unknown", 2)));
+        refused(ErrorCode.ILLEGAL_GENERATION, () -> adapter.alive(heartbeat(id, 2)));
+        refused(ErrorCode.ILLEGAL_GENERATION, () -> adapter.synced(sync(id, 2)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> adapter.alive(heartbeat("a", 4)));
+        refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> adapter.alive(heartbeat("unknown", 4)));
         refused(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, () -> adapter.joined(classic("c", "other")));
         refused(
                 ErrorCode.INCONSISTENT_GROUP_PROTOCOL,
-                () -> adapter.synced(sync(id, 2).protocolName("other")));
-        assertThat(world.group().checkCommit(id, null, 1)).isEqualTo(ErrorCode.ILLEGAL_GENERATION);
+                () -> adapter.synced(sync(id, 3).protocolName("other")));
+        assertThat(commit(id, 2, 0)).isEqualTo(ErrorCode.ILLEGAL_GENERATION);
 
         assertThat(adapter.hasOnlyClassicMembers()).isFalse();
         world.ask(leave("a", -1));
         assertThat(adapter.hasOnlyClassicMembers()).isTrue();
-        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> adapter.synced(sync(id, 2)));
+        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> adapter.alive(heartbeat(id, 3)));
+        refused(ErrorCode.REBALANCE_IN_PROGRESS, () -> adapter.synced(sync(id, 3)));
         assertThat(adapter.handOver().members()).hasSize(1);
     }
 

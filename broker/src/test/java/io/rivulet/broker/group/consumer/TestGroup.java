@@ -23,7 +23,7 @@ final class TestGroup {
 
     final TestTopics topics = new TestTopics();
     ManualTime time = new ManualTime();
-    ConsumerGroupSettings settings = ConsumerGroupSettings.KAFKA_DEFAULTS;
+    ConsumerGroupSettings settings = ConsumerGroupSettings.DEFAULTS;
     ConsumerImage image = new ConsumerImage();
     private final Deque<Append> appends = new ArrayDeque<>();
     private final Deque<Runnable> matches = new ArrayDeque<>();
@@ -44,6 +44,7 @@ final class TestGroup {
         return new ConsumerContext(
                 context,
                 settings,
+                ConsumerGroupTimeouts.of(settings),
                 topics.catalogue(),
                 new InPlaceMatcher(topics.catalogue(), matches::add),
                 new AssignmentTurns(context));

@@ -15,6 +15,7 @@ import org.apache.kafka.common.test.ClusterInstance;
 import org.apache.kafka.common.test.api.ClusterConfig;
 import org.apache.kafka.common.test.api.Type;
 import org.apache.kafka.server.authorizer.Authorizer;
+import org.apache.kafka.server.common.Feature;
 import org.apache.kafka.server.fault.FaultHandlerException;
 import org.apache.kafka.test.TestUtils;
 
@@ -30,6 +31,10 @@ public final class RivuletInstance implements ClusterInstance {
         this.config = config;
         Map<String, String> properties = new HashMap<>(config.serverProperties());
         properties.putAll(config.perServerOverrideProperties().getOrDefault(0, Map.of()));
+        // A cluster that was formatted without the feature serves only the classic protocol.
+        if (Short.valueOf((short) 0).equals(config.features().get(Feature.GROUP_VERSION))) {
+            properties.put("group.coordinator.rebalance.protocols", "classic");
+        }
         cluster = new RivuletCluster(config.numBrokers(), properties);
         brokers = BrokerViews.brokers(cluster);
     }
