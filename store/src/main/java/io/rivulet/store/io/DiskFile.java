@@ -42,6 +42,11 @@ public interface DiskFile extends Closeable {
 
     long sizeBytes() throws IOException;
 
+    /** The wall clock's time of the last change of the bytes; -1 if it is unknown. A crash may lose it. */
+    default long modifiedMillis() throws IOException {
+        return -1;
+    }
+
     /** Truncates the file; no effect on a shorter file. */
     void truncate(long sizeBytes) throws IOException;
 

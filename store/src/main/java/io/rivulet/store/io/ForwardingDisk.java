@@ -126,6 +126,11 @@ public class ForwardingDisk implements Disk {
         }
 
         @Override
+        public long modifiedMillis() throws IOException {
+            return file.modifiedMillis();
+        }
+
+        @Override
         public void truncate(long sizeBytes) throws IOException {
             file.truncate(sizeBytes);
         }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -193,6 +194,11 @@ final class LocalDiskFile implements DiskFile {
         } finally {
             reader.release();
         }
+    }
+
+    @Override
+    public long modifiedMillis() throws IOException {
+        return Files.getLastModifiedTime(path).toMillis();
     }
 
     @Override

@@ -175,7 +175,7 @@ final class CompactionCandidates {
     }
 
     private void weighDirty(BlockFile file, BlockEntry block, CompactionTerms terms, long bytes) {
-        long millis = timestampBase + block.maxTimestampDelta();
+        long millis = file.timeOf(timestampBase + block.maxTimestampDelta());
         long from = after(millis, terms.minLagMillis());
         boolean complete = file.footer().lastCycle() < completeBefore;
         boolean decided = block.endOffset() <= format.compactableBefore(block.queueId());

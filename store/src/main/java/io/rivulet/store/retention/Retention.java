@@ -144,22 +144,20 @@ public final class Retention {
         }
     }
 
-    /**
-     * Nothing in the file expires before this time. For batches without a timestamp, reading the directory finds the
-     * time.
-     */
+    /** Nothing in the file expires before this time. For batches without a timestamp, the directory must be read. */
     private long firstDue(BlockFile file, long now) {
         long timestamp = timestampBase + file.footer().minTimestampDelta();
         return timestamp < 0 ? 0 : after(believable(file, timestamp, now), smallestAgeMillis);
     }
 
     /**
-     * A revoked time says nothing about age, and batches of clients may have no timestamp. Such data is as old as the
-     * first check of its file. The monotonic clock measures this age, because the wall clock may be wrong again.
+     * A revoked time says nothing about age, and the time of a file may be unknown. Such data is as old as the first
+     * check of its file. The monotonic clock measures this age, because the wall clock may be wrong again.
      */
     private long believable(BlockFile file, long timestamp, long now) {
-        if (timestamp >= 0 && !clock.isTakenBack(timestamp)) {
-            return timestamp;
+        long time = file.timeOf(timestamp);
+        if (time >= 0 && !clock.isTakenBack(time)) {
+            return time;
         }
         long elapsed = clock.elapsedMillis();
         return now - (elapsed - firstCheckMillis.computeIfAbsent(file.fileNumber(), number -> elapsed));

@@ -10,6 +10,8 @@ import io.rivulet.store.StoreMetric;
 import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.DatedDisk;
+import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
@@ -69,7 +71,7 @@ final class StoreCompactionTest {
         driver = new StoreDriver(store);
     }
 
-    private LocalStore open(CrashDisk on) throws IOException {
+    private LocalStore open(Disk on) throws IOException {
         return LocalStore.open(
                 CONFIG, new StoreEnvironment(on, new StepWorkers(), clock::get), Attachments.NONE.withFormat(format));
     }
@@ -354,6 +356,26 @@ final class StoreCompactionTest {
         clock.addAndGet(3_600_000);
         store.tick();
         assertThat(left(queueId)).hasSize(31);
+        model.check(driver, 5000);
+    }
+
+    @Test
+    void recordsWithoutATimestampAreAsYoungAsTheirFile() throws Exception {
+        close();
+        store = open(new DatedDisk(disk, START));
+        driver = new StoreDriver(store);
+        int queueId = driver.createQueues(1, COMPACTED);
+        compact(new CompactionTerms(10, 0, 10_000, Long.MAX_VALUE, Long.MAX_VALUE));
+        for (int value = 0; value < 2; value++) {
+            KeyedBatch batch = new KeyedBatch(Kind.RECORDS, 0, 0, List.of(new Keyed(0, 1, value)));
+            model.append(driver, queueId, batch, -1);
+        }
+        sweep();
+        assertThat(left(queueId)).hasSize(2);
+
+        clock.addAndGet(11_000);
+        store.tick();
+        assertThat(left(queueId)).hasSize(1);
         model.check(driver, 5000);
     }
 

@@ -6,6 +6,8 @@ import io.rivulet.store.StoreMetric;
 import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.DatedDisk;
+import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.StoreDriver.Batch;
@@ -49,7 +51,11 @@ final class StoreRetentionTest {
 
     @BeforeEach
     void open() throws Exception {
-        store = LocalStore.open(CONFIG, new StoreEnvironment(disk, new StepWorkers(), () -> {
+        useDisk(disk);
+    }
+
+    private void useDisk(Disk used) throws Exception {
+        store = LocalStore.open(CONFIG, new StoreEnvironment(used, new StepWorkers(), () -> {
             onClock.run();
             return clock.get();
         }));
@@ -220,6 +226,25 @@ final class StoreRetentionTest {
 
         pass(Duration.ofMinutes(2));
         expire(0, 2);
+        model.check(store, driver);
+    }
+
+    @Test
+    void theTimeOfAFileCountsAfterARestart() throws Exception {
+        close();
+        useDisk(new DatedDisk(disk, START));
+        model.createQueues(driver, 1, SHORT);
+        limit(SHORT, AGE, -1);
+        model.append(driver, 0, 1, -1, 10);
+        driver.sweepEverything();
+        pass(Duration.ofMinutes(6));
+        close();
+        useDisk(new DatedDisk(disk, START));
+        pass(Duration.ofMinutes(2));
+        model.check(store, driver);
+
+        pass(Duration.ofMinutes(3));
+        expire(0, 1);
         model.check(store, driver);
     }
 

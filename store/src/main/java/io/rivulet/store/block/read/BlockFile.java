@@ -41,6 +41,7 @@ public final class BlockFile implements PageFile {
     private final BlockFileFooter footer;
     private final BlockDirectory directory;
     private final boolean mended;
+    private final long modifiedMillis;
     private final AtomicInteger references = new AtomicInteger(1);
     private volatile boolean deleteAtEnd;
 
@@ -53,6 +54,7 @@ public final class BlockFile implements PageFile {
         ResidentIndex index = readIndex();
         this.directory = new BlockDirectory(this, footer, index.filter(), index.fence(), cache);
         this.mended = headerMended || index.rebuilt();
+        this.modifiedMillis = file.modifiedMillis();
     }
 
     /**
@@ -153,6 +155,14 @@ public final class BlockFile implements PageFile {
 
     public BlockFileFooter footer() {
         return footer;
+    }
+
+    /**
+     * The time by which a batch ages: its timestamp or, if it has none, the time when this file was written; -1 if that
+     * is unknown. A merge or compaction writes the batch into a new file.
+     */
+    public long timeOf(long timestamp) {
+        return timestamp >= 0 ? timestamp : modifiedMillis;
     }
 
     /**
