@@ -29,7 +29,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.ConfigResource.Type;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -46,11 +45,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Configs of brokers, groups, loggers and client metrics change while the broker runs, and survive a restart. */
 final class DynamicConfigIT {
-    private static final ConfigResource ALL_BROKERS = new ConfigResource(Type.BROKER, "");
-    private static final ConfigResource BROKER = new ConfigResource(Type.BROKER, "1");
-    private static final ConfigResource TOPIC = new ConfigResource(Type.TOPIC, "there");
-    private static final ConfigResource GROUP = new ConfigResource(Type.GROUP, "workers");
-    private static final ConfigResource METRICS = new ConfigResource(Type.CLIENT_METRICS, "all");
+    private static final ConfigResource ALL_BROKERS = new ConfigResource(ConfigResource.Type.BROKER, "");
+    private static final ConfigResource BROKER = new ConfigResource(ConfigResource.Type.BROKER, "1");
+    private static final ConfigResource TOPIC = new ConfigResource(ConfigResource.Type.TOPIC, "there");
+    private static final ConfigResource GROUP = new ConfigResource(ConfigResource.Type.GROUP, "workers");
+    private static final ConfigResource METRICS = new ConfigResource(ConfigResource.Type.CLIENT_METRICS, "all");
     private static final String MAX_BYTES = "message.max.bytes";
     private static final long HOUR_MILLIS = 3_600_000;
 
@@ -187,9 +186,10 @@ final class DynamicConfigIT {
         set(BROKER, MAX_BYTES, "900000").get();
         AlterConfigsRequestData request = new AlterConfigsRequestData();
         AlterConfigsResource resource = new AlterConfigsResource()
-                .setResourceType(Type.BROKER.id())
+                .setResourceType(ConfigResource.Type.BROKER.id())
                 .setResourceName(BROKER.name());
-        resource.configs().add(new AlterableConfig().setName("log.retention.bytes").setValue("5000"));
+        resource.configs()
+                .add(new AlterableConfig().setName("log.retention.bytes").setValue("5000"));
         request.resources().add(resource);
 
         try (Wire wire = new Wire(broker)) {
@@ -233,7 +233,7 @@ final class DynamicConfigIT {
     @Test
     void groupsHaveNoConfigsOfTheirOwnDefault() {
         assertRefused(
-                set(new ConfigResource(Type.GROUP, ""), "consumer.session.timeout.ms", "50000"),
+                set(new ConfigResource(ConfigResource.Type.GROUP, ""), "consumer.session.timeout.ms", "50000"),
                 InvalidRequestException.class);
     }
 
@@ -260,15 +260,16 @@ final class DynamicConfigIT {
         set(GROUP, "consumer.session.timeout.ms", "50000").get();
         set(METRICS, "interval.ms", "6000").get();
 
-        ConfigResource loggers = new ConfigResource(Type.BROKER_LOGGER, "1");
+        ConfigResource loggers = new ConfigResource(ConfigResource.Type.BROKER_LOGGER, "1");
         assertThat(listed()).containsExactlyInAnyOrder(TOPIC, BROKER, loggers, GROUP, METRICS);
-        assertThat(listed(Type.GROUP)).containsExactly(GROUP);
-        assertThat(listed(Type.TOPIC, Type.CLIENT_METRICS)).containsExactlyInAnyOrder(TOPIC, METRICS);
+        assertThat(listed(ConfigResource.Type.GROUP)).containsExactly(GROUP);
+        assertThat(listed(ConfigResource.Type.TOPIC, ConfigResource.Type.CLIENT_METRICS))
+                .containsExactlyInAnyOrder(TOPIC, METRICS);
         delete(GROUP, "consumer.session.timeout.ms").get();
-        assertThat(listed(Type.GROUP)).isEmpty();
+        assertThat(listed(ConfigResource.Type.GROUP)).isEmpty();
     }
 
-    private Collection<ConfigResource> listed(Type... types) throws Exception {
+    private Collection<ConfigResource> listed(ConfigResource.Type... types) throws Exception {
         return admin.listConfigResources(Set.of(types), new ListConfigResourcesOptions())
                 .all()
                 .get();
@@ -278,7 +279,7 @@ final class DynamicConfigIT {
 
     @Test
     void anApplicationWithABrokerBringsItsOwnLogging() {
-        ConfigResource loggers = new ConfigResource(Type.BROKER_LOGGER, "1");
+        ConfigResource loggers = new ConfigResource(ConfigResource.Type.BROKER_LOGGER, "1");
 
         assertThat(configs(loggers).entries()).isEmpty();
         assertRefused(set(loggers, "root", "DEBUG"), InvalidConfigurationException.class);
@@ -286,7 +287,7 @@ final class DynamicConfigIT {
 
     @Test
     void theLevelsOfAProcessChange() throws Exception {
-        ConfigResource loggers = new ConfigResource(Type.BROKER_LOGGER, "1");
+        ConfigResource loggers = new ConfigResource(ConfigResource.Type.BROKER_LOGGER, "1");
         try (ServerProcess process = ServerProcess.start(
                         otherDirectory,
                         "--override",

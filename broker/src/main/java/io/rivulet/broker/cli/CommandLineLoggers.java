@@ -56,7 +56,11 @@ final class CommandLineLoggers implements ILoggerFactory, LogLevels {
         if (level == null) {
             levels.remove(logger);
         } else {
-            levels.put(logger, level.equals("FATAL") ? Level.ERROR.toInt() : Level.valueOf(level).toInt());
+            levels.put(
+                    logger,
+                    level.equals("FATAL")
+                            ? Level.ERROR.toInt()
+                            : Level.valueOf(level).toInt());
         }
         loggers.forEach((name, one) -> one.setLeastLevel(levelOf(name)));
     }

@@ -20,8 +20,8 @@ import org.slf4j.spi.SLF4JServiceProvider;
  * <p>Thread-safe.
  */
 public final class CommandLineLogging implements SLF4JServiceProvider {
-    private final CommandLineLoggers loggers = new CommandLineLoggers(
-            leastLevel(System.getenv("RIVULET_LOG_LEVEL")), LogOutput.STANDARD_ERROR);
+    private final CommandLineLoggers loggers =
+            new CommandLineLoggers(leastLevel(System.getenv("RIVULET_LOG_LEVEL")), LogOutput.STANDARD_ERROR);
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter contexts = new NOPMDCAdapter();
 

@@ -80,9 +80,12 @@ public final class ConfigCompatibility {
     }
 
     private static List<String> table(String name, Map<String, Status> keys) {
-        Stream<String> rows = keys.entrySet().stream().map(key -> "| `" + key.getKey() + "` | "
-                + (canChange(name, key.getKey()) ? key.getValue().text() + "; can change" : key.getValue().text())
-                + " |");
+        Stream<String> rows = keys.entrySet().stream()
+                .map(key -> "| `" + key.getKey() + "` | "
+                        + (canChange(name, key.getKey())
+                                ? key.getValue().text() + "; can change"
+                                : key.getValue().text())
+                        + " |");
         return Stream.concat(Stream.of("", "| " + name + " config | here |", "|---|---|"), rows)
                 .toList();
     }

@@ -38,14 +38,17 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
             LIST,
             "a list of client_id, client_instance_id, client_software_name, client_software_version,"
                     + " client_source_address or client_source_port, each with =regular expression",
-            value -> words(value).stream().allMatch(word -> word.matches(
-                    "client_(id|instance_id|software_name|software_version|source_address|source_port)=.*")));
+            value -> words(value).stream()
+                    .allMatch(word -> word.matches(
+                            "client_(id|instance_id|software_name|software_version|source_address|source_port)=.*")));
 
     /** Replicas as partition:broker, or all of them. */
     static final ConfigType REPLICAS = of(
             LIST,
             "a list of partition:broker, or *",
-            value -> value.isBlank() || value.strip().equals("*") || value.matches("\\s*\\d+:\\d+(\\s*,\\s*\\d+:\\d+)*\\s*"));
+            value -> value.isBlank()
+                    || value.strip().equals("*")
+                    || value.matches("\\s*\\d+:\\d+(\\s*,\\s*\\d+:\\d+)*\\s*"));
 
     /** A flag that can't be switched on. */
     static ConfigType onlyFalse(String reason) {
@@ -98,8 +101,10 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
 
     /** Some of these words, or none, separated by commas. */
     static ConfigType list(String... words) {
-        return of(LIST, "a list of " + String.join(" and ", words) + ", or nothing", value -> List.of(words)
-                .containsAll(words(value)));
+        return of(
+                LIST,
+                "a list of " + String.join(" and ", words) + ", or nothing",
+                value -> List.of(words).containsAll(words(value)));
     }
 
     /**

@@ -150,8 +150,9 @@ public final class ResourceConfigs implements View {
     @Override
     public Snapshot snapshot() {
         List<ByteBuffer> entries = new ArrayList<>();
-        new TreeMap<>(byName()).forEach((name, resource) -> entries.add(ResourceEntryLayout.entry(
-                resource, new TreeMap<>(of(resource)))));
+        new TreeMap<>(byName())
+                .forEach((name, resource) ->
+                        entries.add(ResourceEntryLayout.entry(resource, new TreeMap<>(of(resource)))));
         return out -> {
             SnapshotEntries.write(entries.stream().map(ByteBuffer::duplicate).toList(), out);
             SnapshotEntries.writeEnd(out);

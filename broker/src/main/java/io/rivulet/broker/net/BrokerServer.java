@@ -19,8 +19,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The listening sockets and the event loops. Closed in two steps: first the connections, so that no new requests

@@ -15,7 +15,9 @@ final class ConfigCompatibilityTest {
 
     @Test
     void defaultsAreKafkas() {
-        assertThat(KafkaKey.all().stream().filter(ConfigCompatibilityTest::differs).map(KafkaKey::key))
+        assertThat(KafkaKey.all().stream()
+                        .filter(ConfigCompatibilityTest::differs)
+                        .map(KafkaKey::key))
                 .containsOnly(
                         "node.id",
                         "listeners",

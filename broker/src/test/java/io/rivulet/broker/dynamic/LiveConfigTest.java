@@ -55,8 +55,8 @@ final class LiveConfigTest {
 
     @Test
     void aChangeDoesNotLookUpHosts() {
-        assertThatThrownBy(() ->
-                        live.check(Resource.broker(7), Map.of("max.connections.per.ip.overrides", "localhost:4")))
+        assertThatThrownBy(
+                        () -> live.check(Resource.broker(7), Map.of("max.connections.per.ip.overrides", "localhost:4")))
                 .isInstanceOf(ConfigException.class);
     }
 

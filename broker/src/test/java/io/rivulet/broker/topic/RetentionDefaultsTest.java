@@ -61,7 +61,8 @@ class RetentionDefaultsTest {
 
         assertThat(limits("plain").maxAgeMillis()).isEqualTo(1000);
         assertThat(limits("week").maxAgeMillis()).isEqualTo(Long.parseLong(WEEK));
-        assertThat(limits("sized")).isEqualTo(RetentionClasses.limits(topic("sized").settings()));
+        assertThat(limits("sized"))
+                .isEqualTo(RetentionClasses.limits(topic("sized").settings()));
         assertThat(retentionClass("plain")).isZero();
         assertThat(retentionClass("second")).isZero();
         topics.setDefaults(TopicSettings.KAFKA_DEFAULTS);

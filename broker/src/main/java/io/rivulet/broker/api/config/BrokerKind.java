@@ -81,14 +81,16 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
         boolean secret = key == null && (kafkas == null || kafkas.isSecret());
         boolean isDefault = layers.get(0).source() == ConfigSource.DEFAULT;
         // A default may depend on the machine.
-        String value = isDefault && key != null ? live().text(key) : layers.get(0).value();
+        String value =
+                isDefault && key != null ? live().text(key) : layers.get(0).value();
         DescribeConfigsResourceResult described = wanted.describe(
                 name,
                 value,
                 type(key, kafkas),
                 secret ? List.of() : Wanted.synonyms(name, layers),
                 () -> documentation(key));
-        return described.readOnly(!canChange(name, key, kafkas))
+        return described
+                .readOnly(!canChange(name, key, kafkas))
                 .configSource(layers.get(0).source().code())
                 .isSensitive(secret)
                 .value(secret ? null : value);
@@ -136,8 +138,7 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
                 .sorted()
                 .toList();
         if (!fixed.isEmpty()) {
-            throw new RefusedException(
-                    ErrorCode.INVALID_REQUEST, "Cannot update these configs dynamically: " + fixed);
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "Cannot update these configs dynamically: " + fixed);
         }
         configs.keySet().stream().filter(UnservedKeys::decides).findFirst().ifPresent(name -> {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "this broker does not serve " + name);
@@ -156,8 +157,8 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
             String resource, Map<String, @Nullable String> changes, Map<String, String> configs) {
         CompletionStage<?> changed = live().resources().change(parts.store(), require(resource), changes);
         return changesTopics(changes)
-                ? changed.thenCompose(
-                        done -> parts.admin().defaultsChanged(parts.longAnswers().parts()))
+                ? changed.thenCompose(done ->
+                        parts.admin().defaultsChanged(parts.longAnswers().parts()))
                 : changed;
     }
 

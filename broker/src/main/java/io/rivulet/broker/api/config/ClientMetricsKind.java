@@ -38,9 +38,8 @@ record ClientMetricsKind(LiveConfig live, Store store) implements ConfigKind {
         List<DescribeConfigsResourceResult> configs = new ArrayList<>();
         for (ClientMetricsKey key : ClientMetricsKey.values()) {
             String value = own.get(key.key());
-            List<DescribeConfigsSynonym> all = value == null
-                    ? List.of()
-                    : List.of(Wanted.synonym(key.key(), value, ConfigSource.CLIENT_METRICS));
+            List<DescribeConfigsSynonym> all =
+                    value == null ? List.of() : List.of(Wanted.synonym(key.key(), value, ConfigSource.CLIENT_METRICS));
             if (wanted.has(key.key())) {
                 configs.add(wanted.describe(
                         key.key(), value == null ? key.defaultValue() : value, key.type(), all, key::text));

@@ -37,9 +37,7 @@ record DescribeConfigsHandler(ApiParts parts, ConfigKinds kinds, Loggers loggers
 
     /** About how many configs a resource has. */
     private static int configs(DescribeConfigsResource resource) {
-        return resource.resourceType() == Resource.BROKER
-                ? KafkaKey.all().size()
-                : TopicConfigKey.values().length;
+        return resource.resourceType() == Resource.BROKER ? KafkaKey.all().size() : TopicConfigKey.values().length;
     }
 
     private DescribeConfigsResult describe(DescribeConfigsResource resource, Wanted wanted) {

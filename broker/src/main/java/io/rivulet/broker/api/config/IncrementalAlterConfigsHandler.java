@@ -55,8 +55,7 @@ record IncrementalAlterConfigsHandler(ConfigChanges changes, Loggers loggers)
                 () -> call.answer(new IncrementalAlterConfigsResponse().responses(answers)));
     }
 
-    private void alterLoggers(
-            AlterConfigsResource resource, boolean validateOnly, Consumer<RefusedException> refused) {
+    private void alterLoggers(AlterConfigsResource resource, boolean validateOnly, Consumer<RefusedException> refused) {
         try {
             loggers.alter(resource.resourceName(), resource.configs(), validateOnly);
         } catch (RefusedException e) {

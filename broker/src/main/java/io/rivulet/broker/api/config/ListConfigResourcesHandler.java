@@ -17,8 +17,8 @@ import java.util.Set;
 
 /** Lists the resources that have configs: all topics and this broker, and groups and subscriptions with their own. */
 record ListConfigResourcesHandler(ApiParts parts) implements Handler<ListConfigResourcesRequest> {
-    private static final List<Byte> TYPES = List.of(
-            Resource.TOPIC, Resource.BROKER, Resource.BROKER_LOGGER, Resource.CLIENT_METRICS, Resource.GROUP);
+    private static final List<Byte> TYPES =
+            List.of(Resource.TOPIC, Resource.BROKER, Resource.BROKER_LOGGER, Resource.CLIENT_METRICS, Resource.GROUP);
 
     @Override
     public void handle(Call call, ListConfigResourcesRequest request) {

@@ -46,7 +46,8 @@ record Wanted(@Nullable Set<String> keys, boolean synonyms, boolean documentatio
         return new DescribeConfigsResourceResult()
                 .name(name)
                 .value(value)
-                .configSource(all.isEmpty() ? ConfigSource.DEFAULT.code() : all.get(0).source())
+                .configSource(
+                        all.isEmpty() ? ConfigSource.DEFAULT.code() : all.get(0).source())
                 .configType(type.wireType())
                 .synonyms(synonyms ? all : List.of())
                 .documentation(documentation ? text.get() : null);

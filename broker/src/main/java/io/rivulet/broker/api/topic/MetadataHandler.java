@@ -104,7 +104,9 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         NewTopic wanted = new NewTopic(name, parts.config().defaultPartitions(), Map.of());
         return Futures.attempt(
                 () -> {
-                    Replication.require(parts.config().replication(), parts.config().replication().byDefault());
+                    Replication.require(
+                            parts.config().replication(),
+                            parts.config().replication().byDefault());
                     return parts.admin()
                             .findOrCreate(wanted)
                             .thenApply(topic -> describe(answer.errorCode(ErrorCode.NONE.code()), topic));
