@@ -67,10 +67,11 @@ public final class Broker implements AutoCloseable {
             ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
-            ApiParts parts = new ApiParts(config, store, views.topics(), admin, readers, longAnswers);
+            ApiParts parts = new ApiParts(config, views.live(), store, views.topics(), admin, readers, longAnswers);
             RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
-            server = BrokerServer.start(config, routes, longRequests, failures);
+            server = BrokerServer.start(
+                    config, () -> views.live().settings().connections(), routes, longRequests, failures);
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             opened.addFirst(new Connections(server));
             opened.addLast(server);

@@ -3,6 +3,7 @@ package io.rivulet.broker;
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
@@ -20,9 +21,11 @@ import java.util.List;
  * The broker's views of the log: topics, producers, groups and transactions. The store fills them when it replays its
  * log, and keeps them up to date. Thread-safe.
  *
+ * @param live the configuration, with what was changed while a broker ran
  * @param interest the fetch sessions that are notified when queues grow
  */
 record LogViews(
+        LiveConfig live,
         TopicCatalogue topics,
         ProducerIds producerIds,
         SequenceGate gate,
@@ -38,14 +41,17 @@ record LogViews(
         Groups groups = new Groups(coordinators, config.groups(), config.consumerGroups(), topics, failures);
         Transactions transactions =
                 new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
+        SequenceGate gate = new SequenceGate(
+                config.producerExpirationMillis(), config.producerBytes(), transactions.gate(), clock::expiryMillis);
+        LiveConfig live = new LiveConfig(config, now -> {
+            topics.setDefaults(now.topicDefaults());
+            gate.expireAfter(now.producerExpirationMillis());
+        });
         return new LogViews(
+                live,
                 topics,
                 producerIds,
-                new SequenceGate(
-                        config.producerExpirationMillis(),
-                        config.producerBytes(),
-                        transactions.gate(),
-                        clock::expiryMillis),
+                gate,
                 coordinators,
                 groups,
                 transactions,
@@ -54,7 +60,7 @@ record LogViews(
     }
 
     Attachments attachments() {
-        return Attachments.of(List.of(topics, producerIds, groups.view(), transactions.view()))
+        return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view()))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format);

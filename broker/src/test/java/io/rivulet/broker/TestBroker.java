@@ -80,7 +80,7 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 new FetchSessions(views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
         FetchHandler fetch = new FetchHandler(
                 new FetchParts(store, views.transactions().histories(), readers, sessions, memory), 1 << 20);
-        ApiParts parts = new ApiParts(config, store, views.topics(), admin, readers, longAnswers);
+        ApiParts parts = new ApiParts(config, views.live(), store, views.topics(), admin, readers, longAnswers);
         routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
     }
 

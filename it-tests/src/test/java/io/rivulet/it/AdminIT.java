@@ -170,7 +170,6 @@ final class AdminIT {
         assertRefused(alter(OpType.SET, "cleanup.policy", "squeeze"), InvalidConfigurationException.class);
         assertRefused(alter(OpType.SET, "no.such.key", "1"), InvalidConfigurationException.class);
         assertRefused(alter(OpType.APPEND, "retention.ms", "1"), InvalidConfigurationException.class);
-        assertRefused(alter(OpType.SUBTRACT, "cleanup.policy", "delete"), InvalidConfigurationException.class);
         assertRefused(
                 admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, "missing")))
                         .all(),

@@ -3,14 +3,21 @@ package io.rivulet.broker.api;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import java.util.Objects;
 
-/** The parts of the broker that handlers share. Immutable. */
+/**
+ * The parts of the broker that handlers share. Immutable.
+ *
+ * @param config the configuration at the start
+ * @param live the configuration as it is now
+ */
 public record ApiParts(
         BrokerConfig config,
+        LiveConfig live,
         Store store,
         TopicCatalogue topics,
         TopicAdmin admin,

@@ -22,7 +22,7 @@ final class CommandLineLogger extends LegacyAbstractLogger {
     private static final long MILLIS_PER_DAY = 86_400_000;
 
     private final String shortName;
-    private final int leastLevel;
+    private volatile int leastLevel;
     private final transient LogOutput out;
 
     CommandLineLogger(String name, int leastLevel, LogOutput out) {
@@ -30,6 +30,10 @@ final class CommandLineLogger extends LegacyAbstractLogger {
         this.shortName = name.substring(name.lastIndexOf('.') + 1);
         this.leastLevel = leastLevel;
         this.out = out;
+    }
+
+    void setLeastLevel(int level) {
+        leastLevel = level;
     }
 
     /**

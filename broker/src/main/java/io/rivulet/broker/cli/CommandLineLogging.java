@@ -1,8 +1,6 @@
 package io.rivulet.broker.cli;
 
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
@@ -13,8 +11,8 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * The logging of the command line: to standard error, at the level in RIVULET_LOG_LEVEL. An application that embeds a
- * broker brings its own logging: this is used only after {@link #use}.
+ * The logging of the command line: to standard error, at first at the level in RIVULET_LOG_LEVEL. An application that
+ * embeds a broker brings its own logging: this is used only after {@link #use}.
  *
  * <p>Logging libraries search every jar for their configuration and load a calendar before the first line: a fifth of
  * a start, and megabytes.
@@ -22,7 +20,8 @@ import org.slf4j.spi.SLF4JServiceProvider;
  * <p>Thread-safe.
  */
 public final class CommandLineLogging implements SLF4JServiceProvider {
-    private final Map<String, CommandLineLogger> loggers = new ConcurrentHashMap<>();
+    private final CommandLineLoggers loggers =
+            new CommandLineLoggers(leastLevel(System.getenv("RIVULET_LOG_LEVEL")), LogOutput.STANDARD_ERROR);
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter contexts = new NOPMDCAdapter();
 
@@ -44,9 +43,7 @@ public final class CommandLineLogging implements SLF4JServiceProvider {
 
     @Override
     public ILoggerFactory getLoggerFactory() {
-        int least = leastLevel(System.getenv("RIVULET_LOG_LEVEL"));
-        return name -> loggers.computeIfAbsent(
-                name, unknown -> new CommandLineLogger(unknown, least, LogOutput.STANDARD_ERROR));
+        return loggers;
     }
 
     /** INFO if the name is unknown. */

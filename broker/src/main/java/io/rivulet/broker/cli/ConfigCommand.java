@@ -1,8 +1,10 @@
 package io.rivulet.broker.cli;
 
+import io.rivulet.broker.config.ConfigCompatibility;
 import io.rivulet.broker.config.ConfigReference;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,16 +22,29 @@ final class ConfigCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Required, so its value is of no interest. */
-    @SuppressWarnings("UnusedVariable")
-    @Option(names = "--describe", required = true, description = "print the reference, as Markdown")
-    private boolean describe;
+    @ArgGroup(multiplicity = "1")
+    private Output output = new Output();
+
+    /** One of them is given. */
+    private static final class Output {
+        @SuppressWarnings("UnusedVariable")
+        @Option(names = "--describe", description = "print the reference, as Markdown")
+        private boolean describe;
+
+        @Option(
+                names = "--compatibility",
+                description = "print what each config of Kafka does here, as tables in Markdown")
+        private boolean compatibility;
+    }
 
     @Parameters(arity = "0..1", paramLabel = "KEY", description = "print this key only, such as log.retention.ms")
     private @Nullable String key;
 
     @Override
     public Integer call() {
+        if (output.compatibility) {
+            return print(ConfigCompatibility.tables());
+        }
         String text = key == null ? ConfigReference.page() : ConfigReference.describe(key);
         if (text == null) {
             spec.commandLine()
@@ -37,6 +52,10 @@ final class ConfigCommand implements Callable<Integer> {
                     .println("rivulet: there is no key '" + key + "'. 'rivulet config --describe' lists all keys.");
             return 1;
         }
+        return print(text);
+    }
+
+    private int print(String text) {
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();
         return 0;

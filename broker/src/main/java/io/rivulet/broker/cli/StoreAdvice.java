@@ -1,6 +1,7 @@
 package io.rivulet.broker.cli;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.dynamic.ResourceConfigs;
 import io.rivulet.broker.group.GroupEntryLayout;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -36,6 +37,7 @@ final class StoreAdvice implements RepairAdvice {
             case GroupEntryLayout.VIEW_ID -> "consumer groups and committed offsets";
             case SequenceGate.VIEW_ID -> "the sequence numbers of producers";
             case Transactions.VIEW_ID -> "transactions";
+            case ResourceConfigs.VIEW_ID -> "configs of brokers and groups";
             case View.RETENTION_ID -> "the limits of retention";
             default -> "view " + viewId;
         };
@@ -52,6 +54,8 @@ final class StoreAdvice implements RepairAdvice {
             case Transactions.VIEW_ID ->
                 "open transactions are lost; read_committed consumers get the records of transactions that were"
                         + " aborted before; transactional ids start anew";
+            case ResourceConfigs.VIEW_ID ->
+                "configs that were set for brokers, groups and client metrics are lost; those of topics are kept";
             case View.RETENTION_ID -> "the broker writes them again when it starts";
             default -> null;
         };

@@ -20,6 +20,7 @@ public record BrokerConfig(
         List<Listener> listeners,
         Path dataDirectory,
         int defaultPartitions,
+        ReplicationFactors replication,
         boolean autoCreateTopics,
         boolean deleteTopics,
         int maxRequestBytes,
@@ -82,6 +83,7 @@ public record BrokerConfig(
                         values.text(BrokerKey.CONTROLLER_LISTENER_NAMES)),
                 dataDirectory(values.text(BrokerKey.LOG_DIRS)),
                 values.integer(BrokerKey.NUM_PARTITIONS),
+                ReplicationFactors.of(values),
                 values.flag(BrokerKey.AUTO_CREATE_TOPICS_ENABLE),
                 values.flag(BrokerKey.DELETE_TOPIC_ENABLE),
                 values.integer(BrokerKey.SOCKET_REQUEST_MAX_BYTES),
@@ -105,7 +107,9 @@ public record BrokerConfig(
                 GroupSettings.of(values),
                 ConsumerGroupSettings.of(values),
                 TransactionSettings.of(values),
-                TopicAtStart.parse(values.text(BrokerKey.CREATE_TOPICS)),
+                TopicAtStart.parse(
+                        values.text(BrokerKey.CREATE_TOPICS),
+                        ReplicationFactors.of(values).acceptAny()),
                 store(values, logGroups));
     }
 

@@ -6,9 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,16 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigReference {
     private static final String ENTRY = "### ";
     private static final String TOPIC_KEYS = "{{topic keys}}";
+    private static final String CHANGEABLE = "{{keys that can change}}";
+    private static final String GROUP_KEYS = "{{group keys}}";
     private static final String LIMITS = "{{limits}}";
     private static final String LINKS = "{{links}}";
 
+    private static final String SECTION = "## ";
+    private static final String WITHOUT_EFFECT = "## Keys of Kafka without effect";
+
     private final String page;
+    private final Set<BrokerKey> withoutEffect = EnumSet.noneOf(BrokerKey.class);
     private final Map<BrokerKey, KeyHelp> help = new EnumMap<>(BrokerKey.class);
 
     private static final class Holder {
@@ -34,15 +42,20 @@ public final class ConfigReference {
     private ConfigReference(String source) {
         List<String> read = new ArrayList<>();
         List<String> lines = source.lines().toList();
+        String section = "";
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             read.add(line);
+            section = line.startsWith(SECTION) ? line : section;
             if (line.startsWith(ENTRY)) {
                 int end = i + 1;
                 while (!lines.get(end).isBlank()) {
                     end++;
                 }
                 read.addAll(entry(line.substring(ENTRY.length()), lines.subList(i + 1, end)));
+                if (section.equals(WITHOUT_EFFECT)) {
+                    withoutEffect.add(key(line.substring(ENTRY.length())));
+                }
                 i = end - 1;
             }
         }
@@ -57,8 +70,12 @@ public final class ConfigReference {
         }
     }
 
+    private static BrokerKey key(String name) {
+        return Objects.requireNonNull(BrokerKey.forKey(name), name);
+    }
+
     private List<String> entry(String name, List<String> lines) {
-        BrokerKey key = Objects.requireNonNull(BrokerKey.forKey(name), name);
+        BrokerKey key = key(name);
         KeyHelp parsed = KeyHelp.parse(key, lines);
         help.put(key, parsed);
         return parsed.lines();
@@ -67,6 +84,8 @@ public final class ConfigReference {
     private Stream<String> withTables(String line) {
         return switch (line) {
             case TOPIC_KEYS -> topicKeys();
+            case CHANGEABLE -> changeable();
+            case GROUP_KEYS -> groupKeys();
             case LIMITS -> limits();
             case LINKS -> links();
             default -> Stream.of(line);
@@ -74,9 +93,25 @@ public final class ConfigReference {
     }
 
     private static Stream<String> topicKeys() {
-        Stream<String> rows = Stream.of(TopicConfigKey.values())
-                .map(key -> "| `" + key.key() + "` | " + link(key.brokerKey()) + " |");
+        Stream<String> rows = Stream.of(TopicConfigKey.values()).map(key -> {
+            BrokerKey brokerKey = key.brokerKey();
+            String meaning = brokerKey == null ? "none. " + key.ownText() : link(brokerKey);
+            return "| `" + key.key() + "` | " + meaning + " |";
+        });
         return Stream.concat(Stream.of("| topic key | broker's key |", "|---|---|"), rows);
+    }
+
+    private static Stream<String> changeable() {
+        return Stream.of(BrokerKey.values()).filter(DynamicKeys::canChange).map(key -> "- " + link(key));
+    }
+
+    private static Stream<String> groupKeys() {
+        Stream<String> rows = Stream.of(GroupKey.values()).map(key -> {
+            BrokerKey brokerKey = BrokerKey.forKey(key.brokerKey());
+            String ofBroker = brokerKey == null ? "none: without effect" : link(brokerKey);
+            return "| `" + key.key() + "` | " + ofBroker + " |";
+        });
+        return Stream.concat(Stream.of("| group key | broker's key |", "|---|---|"), rows);
     }
 
     private Stream<String> limits() {
@@ -105,9 +140,26 @@ public final class ConfigReference {
     public static @Nullable String describe(String name) {
         TopicConfigKey topicKey = TopicConfigKey.forKey(name);
         BrokerKey key = topicKey == null ? BrokerKey.forKey(name) : topicKey.brokerKey();
-        return key == null
-                ? null
-                : key.key() + "\n" + String.join("\n", help(key).lines()) + "\n";
+        if (key != null) {
+            return key.key() + "\n" + String.join("\n", help(key).lines()) + "\n";
+        }
+        return topicKey == null ? null : name + "\n" + topicKey.ownText() + "\n";
+    }
+
+    /** Whether the key does anything here. */
+    static boolean hasEffect(BrokerKey key) {
+        return !Holder.REFERENCE.withoutEffect.contains(key);
+    }
+
+    /** The help text alone, in one line. */
+    public static String documentation(BrokerKey key) {
+        return String.join(" ", help(key).text());
+    }
+
+    /** The help text alone, in one line. */
+    public static String documentation(TopicConfigKey key) {
+        BrokerKey brokerKey = key.brokerKey();
+        return brokerKey == null ? key.ownText() : documentation(brokerKey);
     }
 
     private static KeyHelp help(BrokerKey key) {

@@ -21,10 +21,39 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
     private static final byte LONG = 5;
     private static final byte DOUBLE = 6;
     private static final byte LIST = 7;
+    private static final byte SECRET = 9;
 
     static final ConfigType TEXT = of(STRING, "text", value -> true);
     static final ConfigType FLAG =
             of(BOOLEAN, "true or false", value -> value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false"));
+
+    static final ConfigType ANY_LIST = of(LIST, "a list", value -> true);
+    static final ConfigType PASSWORD = of(SECRET, "text", value -> true);
+
+    /** Of a key that the broker does not know. */
+    public static final ConfigType UNKNOWN = of((byte) 0, "text", value -> true);
+
+    /** Which clients: attribute=regular expression. */
+    static final ConfigType MATCHES = of(
+            LIST,
+            "a list of client_id, client_instance_id, client_software_name, client_software_version,"
+                    + " client_source_address or client_source_port, each with =regular expression",
+            value -> words(value).stream()
+                    .allMatch(word -> word.matches(
+                            "client_(id|instance_id|software_name|software_version|source_address|source_port)=.*")));
+
+    /** Replicas as partition:broker, or all of them. */
+    static final ConfigType REPLICAS = of(
+            LIST,
+            "a list of partition:broker, or *",
+            value -> value.isBlank()
+                    || value.strip().equals("*")
+                    || value.matches("\\s*\\d+:\\d+(\\s*,\\s*\\d+:\\d+)*\\s*"));
+
+    /** A flag that can't be switched on. */
+    static ConfigType onlyFalse(String reason) {
+        return of(BOOLEAN, "false: " + reason, value -> value.equalsIgnoreCase("false"));
+    }
 
     private static ConfigType of(byte wireType, String allowed, Predicate<String> test) {
         return new ConfigType(wireType, allowed, test, 0, 0);
@@ -70,12 +99,12 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
         return of(STRING, String.join(" or ", values), List.of(values)::contains);
     }
 
-    /** One or more of some words, separated by commas. */
+    /** Some of these words, or none, separated by commas. */
     static ConfigType list(String... words) {
-        return of(LIST, "a list of " + String.join(" and ", words), value -> {
-            List<String> given = words(value);
-            return !given.isEmpty() && List.of(words).containsAll(given);
-        });
+        return of(
+                LIST,
+                "a list of " + String.join(" and ", words) + ", or nothing",
+                value -> List.of(words).containsAll(words(value)));
     }
 
     /** The words of a value that is a list. */
@@ -95,13 +124,13 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
     }
 
     /** @throws ConfigException if the value is not allowed */
-    void check(String key, String value) {
+    public void check(String key, String value) {
         if (!allows(value)) {
             throw new ConfigException(key, value, allowed);
         }
     }
 
-    private boolean allows(String value) {
+    boolean allows(String value) {
         try {
             return test.test(value);
         } catch (NumberFormatException e) {

@@ -1,18 +1,19 @@
 package io.rivulet.broker.config;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The value of each key of the broker. Immutable.
  *
  * @param given values from files, environment and command line, by key
  * @param resolved values of keys that were not given and whose defaults depend on the machine, by key
- * @param unknownKeys keys that were given and that the broker does not have
+ * @param unknown values that were given for keys that the broker does not have, by key
  */
-public record ConfigValues(Map<String, String> given, Map<String, String> resolved, List<String> unknownKeys) {
+public record ConfigValues(Map<String, String> given, Map<String, String> resolved, Map<String, String> unknown) {
     static final long MILLIS_PER_MINUTE = 60_000;
     private static final long MILLIS_PER_HOUR = 3_600_000;
 
@@ -22,40 +23,65 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
 
     /** @throws ConfigException if a value is not allowed */
     static ConfigValues read(Map<String, String> properties) {
+        UnservedKeys.refuse(properties);
         Map<String, String> known = new TreeMap<>();
-        TreeSet<String> unknown = new TreeSet<>();
+        Map<String, String> unknown = new TreeMap<>();
         properties.forEach((key, value) -> {
-            BrokerKey alias = ALIASES.get(key);
-            BrokerKey brokerKey = alias == null ? BrokerKey.forKey(key) : alias;
+            BrokerKey brokerKey = find(key);
             if (brokerKey == null) {
-                unknown.add(key);
+                unknown.put(key, value.strip());
             } else {
                 brokerKey.type().check(key, value);
                 known.put(brokerKey.key(), value.strip());
             }
         });
-        resolveRetention(known);
-        return new ConfigValues(Map.copyOf(known), Map.of(), List.copyOf(unknown));
+        resolveUnits(known);
+        return new ConfigValues(Map.copyOf(known), Map.of(), Map.copyOf(unknown));
+    }
+
+    /** The key with the name, or with the older name; null if the broker has none. */
+    static @Nullable BrokerKey find(String key) {
+        BrokerKey alias = ALIASES.get(key);
+        return alias == null ? BrokerKey.forKey(key) : alias;
     }
 
     /** The finest unit that is given wins, as in Kafka. */
-    private static void resolveRetention(Map<String, String> known) {
-        String minutes = known.get(BrokerKey.LOG_RETENTION_MINUTES.key());
-        String hours = known.get(BrokerKey.LOG_RETENTION_HOURS.key());
-        if (minutes != null) {
-            known.putIfAbsent(BrokerKey.LOG_RETENTION_MS.key(), millis(minutes, MILLIS_PER_MINUTE));
-        } else if (hours != null) {
-            known.putIfAbsent(BrokerKey.LOG_RETENTION_MS.key(), millis(hours, MILLIS_PER_HOUR));
+    private static void resolveUnits(Map<String, String> known) {
+        convert(known, BrokerKey.LOG_RETENTION_MINUTES, BrokerKey.LOG_RETENTION_MS, MILLIS_PER_MINUTE);
+        convert(known, BrokerKey.LOG_RETENTION_HOURS, BrokerKey.LOG_RETENTION_MS, MILLIS_PER_HOUR);
+        convert(known, BrokerKey.LOG_ROLL_HOURS, BrokerKey.LOG_ROLL_MS, MILLIS_PER_HOUR);
+        convert(known, BrokerKey.LOG_ROLL_JITTER_HOURS, BrokerKey.LOG_ROLL_JITTER_MS, MILLIS_PER_HOUR);
+    }
+
+    private static void convert(Map<String, String> known, BrokerKey from, BrokerKey toMillis, long unitMillis) {
+        String value = known.get(from.key());
+        if (value != null) {
+            long number = Long.parseLong(value);
+            known.putIfAbsent(toMillis.key(), String.valueOf(number < 0 ? -1 : number * unitMillis));
         }
     }
 
-    private static String millis(String value, long unitMillis) {
-        long number = Long.parseLong(value);
-        return String.valueOf(number < 0 ? -1 : number * unitMillis);
+    ConfigValues withResolved(Map<String, String> newResolved) {
+        return new ConfigValues(given, newResolved, unknown);
     }
 
-    ConfigValues withResolved(Map<String, String> newResolved) {
-        return new ConfigValues(given, newResolved, unknownKeys);
+    /**
+     * These values with those that were set while the broker runs. A value that is no longer allowed has no effect.
+     */
+    ConfigValues with(Map<String, String> dynamic) {
+        Map<String, String> all = new HashMap<>(given);
+        dynamic.forEach((name, value) -> {
+            BrokerKey key = BrokerKey.forKey(name);
+            if (key != null && DynamicKeys.canChange(key) && key.type().allows(value)) {
+                all.put(name, value.strip());
+            }
+        });
+        return new ConfigValues(Map.copyOf(all), resolved, unknown);
+    }
+
+    /** In order. */
+    public List<String> unknownKeys() {
+        return unknown.keySet().stream().sorted().toList();
     }
 
     boolean isGiven(BrokerKey key) {

@@ -1,33 +1,54 @@
 package io.rivulet.broker.config;
 
+import io.netty.util.NetUtil;
 import io.rivulet.store.open.StoreEnvironment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of connections. Immutable.
  *
  * @param max over all listeners
  * @param maxPerAddress the limit of an address that is not in {@code maxByAddress}
+ * @param overrides the text of {@code maxByAddress}
  * @param maxCreationRate new connections a second, over all listeners
  * @param idleMillis a connection that is idle for so long is closed; none is if it is not positive
  */
 public record ConnectionSettings(
         int max,
         int maxPerAddress,
+        String overrides,
         Map<InetAddress, Integer> maxByAddress,
         int maxCreationRate,
         long idleMillis,
         int sendBufferBytes) {
     static ConnectionSettings of(ConfigValues values) {
+        String overrides = values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES);
+        return of(values, parseOverrides(overrides));
+    }
+
+    /** Does not look up the names of hosts, because that can take long. */
+    ConnectionSettings with(ConfigValues values) {
+        String text = values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES);
+        return of(
+                values,
+                text.equals(overrides)
+                        ? maxByAddress
+                        : parseOverrides(text, NetUtil::createInetAddressFromIpAddressString));
+    }
+
+    private static ConnectionSettings of(ConfigValues values, Map<InetAddress, Integer> maxByAddress) {
         return new ConnectionSettings(
                 values.isGiven(BrokerKey.MAX_CONNECTIONS)
                         ? values.integer(BrokerKey.MAX_CONNECTIONS)
                         : StoreEnvironment.connectionDescriptors(),
                 values.integer(BrokerKey.MAX_CONNECTIONS_PER_IP),
-                parseOverrides(values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES)),
+                values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES),
+                maxByAddress,
                 values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
                 values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
                 values.integer(BrokerKey.SOCKET_SEND_BUFFER_BYTES));
@@ -38,25 +59,50 @@ public record ConnectionSettings(
         return maxByAddress.getOrDefault(address, maxPerAddress);
     }
 
-    /**
-     * @param text {@code hostName:100,127.0.0.1:200}, as in Kafka
-     */
+    /** Null if the host is unknown. */
+    private static @Nullable InetAddress resolve(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+
+    /** @param text {@code hostName:100,127.0.0.1:200}, as in Kafka */
     static Map<InetAddress, Integer> parseOverrides(String text) {
+        return parseOverrides(text, ConnectionSettings::resolve);
+    }
+
+    /**
+     * @param addressOf the address of a host, or null
+     */
+    private static Map<InetAddress, Integer> parseOverrides(
+            String text, Function<String, @Nullable InetAddress> addressOf) {
         Map<InetAddress, Integer> overrides = new HashMap<>();
         for (String pair : text.split(",", -1)) {
             if (!pair.isBlank()) {
                 int colon = pair.lastIndexOf(':');
-                try {
-                    overrides.put(
-                            InetAddress.getByName(
-                                    pair.substring(0, Math.max(0, colon)).strip()),
-                            Integer.parseUnsignedInt(pair.substring(colon + 1).strip()));
-                } catch (UnknownHostException | NumberFormatException e) {
-                    throw new ConfigException(
-                            BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES.key(), pair, "host:number, separated by commas");
+                InetAddress address =
+                        addressOf.apply(pair.substring(0, Math.max(0, colon)).strip());
+                if (address == null) {
+                    throw notAllowed(pair);
                 }
+                overrides.put(address, limit(pair, colon));
             }
         }
         return Map.copyOf(overrides);
+    }
+
+    private static int limit(String pair, int colon) {
+        try {
+            return Integer.parseUnsignedInt(pair.substring(colon + 1).strip());
+        } catch (NumberFormatException e) {
+            throw notAllowed(pair);
+        }
+    }
+
+    private static ConfigException notAllowed(String pair) {
+        return new ConfigException(
+                BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES.key(), pair, "host:number, separated by commas");
     }
 }

@@ -103,10 +103,11 @@ public record TopicSettings(
 
     private static String value(TopicConfigKey key, Map<String, String> overrides, Map<String, String> brokerValues) {
         String own = overrides.get(key.key());
-        return own != null
-                ? own
-                : brokerValues.getOrDefault(
-                        key.brokerKey().key(), key.brokerKey().defaultValue());
+        if (own != null) {
+            return own;
+        }
+        BrokerKey brokerKey = key.brokerKey();
+        return brokerKey == null ? key.defaultValue() : brokerValues.getOrDefault(brokerKey.key(), key.defaultValue());
     }
 
     private static long number(String value) {

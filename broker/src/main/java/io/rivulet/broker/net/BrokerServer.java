@@ -12,6 +12,7 @@ import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The listening sockets and the event loops. Closed in two steps: first the connections, so that no new requests
@@ -38,16 +40,24 @@ public final class BrokerServer implements AutoCloseable {
         this.context = context;
     }
 
-    /** Listens on all listeners of the configuration. */
+    /**
+     * Listens on all listeners of the configuration.
+     *
+     * @param limits the limits of connections, which may change
+     */
     public static BrokerServer start(
-            BrokerConfig config, RouteTable routes, LongRequests longRequests, FailureLatch failures)
+            BrokerConfig config,
+            Supplier<ConnectionSettings> limits,
+            RouteTable routes,
+            LongRequests longRequests,
+            FailureLatch failures)
             throws IOException {
         ServerContext context = new ServerContext(
                 config,
                 routes,
                 longRequests,
                 new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE),
-                new ConnectionLimits(config.connections(), System::nanoTime),
+                new ConnectionLimits(limits, System::nanoTime),
                 new RequestMemory(
                         config.requestBytes(),
                         config.maxRequestBytes(),

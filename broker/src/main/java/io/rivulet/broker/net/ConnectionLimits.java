@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,9 @@ final class ConnectionLimits {
     private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ConnectionSettings settings;
+    /** They may change at any time. */
+    private final Supplier<ConnectionSettings> settings;
+
     private final LongSupplier clockNanos;
     private final Map<InetAddress, Integer> byAddress = new HashMap<>();
     private int open;
@@ -25,7 +28,7 @@ final class ConnectionLimits {
     /** When the allowed rate admits the next connection. */
     private long nextNanos;
 
-    ConnectionLimits(ConnectionSettings settings, LongSupplier clockNanos) {
+    ConnectionLimits(Supplier<ConnectionSettings> settings, LongSupplier clockNanos) {
         this.settings = settings;
         this.clockNanos = clockNanos;
         this.warnedNanos = clockNanos.getAsLong() - WARN_NANOS;
@@ -34,11 +37,12 @@ final class ConnectionLimits {
 
     /** Null if the connection is admitted; then {@link #closed} is called at its end. Otherwise the exceeded limit. */
     synchronized @Nullable String opened(InetAddress address) {
-        if (open >= settings.max()) {
-            return "max.connections (" + settings.max() + ") are open";
+        ConnectionSettings now = settings.get();
+        if (open >= now.max()) {
+            return "max.connections (" + now.max() + ") are open";
         }
         int ofAddress = byAddress.getOrDefault(address, 0);
-        int maxOfAddress = settings.maxOf(address);
+        int maxOfAddress = now.maxOf(address);
         if (ofAddress >= maxOfAddress) {
             return "max.connections.per.ip (" + maxOfAddress + ") are open from this address";
         }
@@ -57,11 +61,12 @@ final class ConnectionLimits {
      * together.
      */
     synchronized long accepted() {
-        if (settings.maxCreationRate() == Integer.MAX_VALUE) {
+        int maxRate = settings.get().maxCreationRate();
+        if (maxRate == Integer.MAX_VALUE) {
             return 0;
         }
         long now = clockNanos.getAsLong();
-        nextNanos = Math.max(nextNanos, now - SECOND_NANOS) + SECOND_NANOS / settings.maxCreationRate();
+        nextNanos = Math.max(nextNanos, now - SECOND_NANOS) + SECOND_NANOS / maxRate;
         return Math.max(0, nextNanos - now);
     }
 

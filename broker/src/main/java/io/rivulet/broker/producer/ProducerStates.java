@@ -33,7 +33,7 @@ final class ProducerStates {
 
     private final SequenceRows rows;
     private final PendingBatches pending = new PendingBatches();
-    private final long expirationMillis;
+    private long expirationMillis;
     private final int maxRows;
     private final LongSupplier expiry;
     private IntPredicate queueExists = queueId -> true;
@@ -66,6 +66,10 @@ final class ProducerStates {
         this.maxRows = maxRows;
         this.expiry = expiry;
         this.expiryMillis = expiry.getAsLong();
+    }
+
+    void expireAfter(long millis) {
+        expirationMillis = millis;
     }
 
     /** Called once, before the replay: rows of queues that do not exist are removed. */

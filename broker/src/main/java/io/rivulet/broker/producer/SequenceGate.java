@@ -40,6 +40,11 @@ public final class SequenceGate implements BatchGate {
         this.states = new ProducerStates(rows, expirationMillis, maxRows, expiry);
     }
 
+    /** Sets how long an idle producer stays. */
+    public void expireAfter(long millis) {
+        states.expireAfter(millis);
+    }
+
     @Override
     public void opened(IntPredicate queueExists) {
         states.opened(queueExists);

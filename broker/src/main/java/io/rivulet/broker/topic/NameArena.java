@@ -118,7 +118,18 @@ final class NameArena {
         return Arrays.compare(slab, at + 1, at + 1 + length(slab, at), name, 0, name.length);
     }
 
-    /** The {@link String#hashCode} of the name. */
+    /** Whether the names are the same when '.' and '_' are. */
+    boolean isLike(int place, String name) {
+        byte[] slab = slab(place);
+        int at = at(place);
+        boolean alike = length(slab, at) == name.length();
+        for (int i = 0; alike && i < name.length(); i++) {
+            alike = folded(name.charAt(i)) == folded((char) slab[at + 1 + i]);
+        }
+        return alike;
+    }
+
+    /** The hash of the name. Names that are alike have the same hash, so that one probe finds them. */
     int hash(int place) {
         return hash(bytes(place));
     }
@@ -126,8 +137,23 @@ final class NameArena {
     static int hash(ByteBuffer name) {
         int hash = 0;
         for (int i = name.position(); i < name.limit(); i++) {
-            hash = 31 * hash + name.get(i);
+            hash = 31 * hash + folded((char) name.get(i));
         }
         return hash;
+    }
+
+    static int hash(String name) {
+        if (name.indexOf('.') < 0) {
+            return name.hashCode();
+        }
+        int hash = 0;
+        for (int i = 0; i < name.length(); i++) {
+            hash = 31 * hash + folded(name.charAt(i));
+        }
+        return hash;
+    }
+
+    private static char folded(char character) {
+        return character == '.' ? '_' : character;
     }
 }

@@ -5,6 +5,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.CheckedFuture;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,9 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Maps the limits of topics to the store's retention classes: one class for each set of retention.ms, retention.bytes
@@ -28,6 +30,7 @@ import java.util.function.Function;
  */
 final class RetentionClasses {
     private static final int DEFAULT_CLASS = 0;
+    private static final CompletionStage<Integer> DEFAULT = CompletableFuture.completedFuture(DEFAULT_CLASS);
     private static final int MIN_SCAN_SIZE = 1024;
     /** Time between two scans while all numbers are in use, so that repeated requests do not scan each time. */
     private static final long SCAN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -39,13 +42,19 @@ final class RetentionClasses {
     /** The number of callers that are about to use a set of limits. */
     private final Map<RetentionLimits, Integer> held = new HashMap<>();
 
+    /** The limits of class 0. */
+    private RetentionLimits ofDefaults;
+    /** The last change of the defaults. */
+    private CompletionStage<Void> lastChange = CompletableFuture.completedFuture(null);
+
     private int scanAtSize = MIN_SCAN_SIZE;
     private long scannedNanos = System.nanoTime() - SCAN_PAUSE_NANOS;
 
     RetentionClasses(Store store, TopicCatalogue topics) {
         this.store = store;
         this.topics = topics;
-        known.put(limits(topics.defaults()), CompletableFuture.completedFuture(DEFAULT_CLASS));
+        this.ofDefaults = limits(topics.defaults());
+        known.put(ofDefaults, DEFAULT);
         taken.set(DEFAULT_CLASS);
     }
 
@@ -139,29 +148,92 @@ final class RetentionClasses {
         });
     }
 
-    /**
-     * Reads the store's classes and settles all topics. Scans the topics, unless all topics and queues have defaults.
-     */
+    /** Moves the topic's queues if they have another class than that of its settings. */
+    CompletionStage<Void> settleIfNeeded(Topic topic) {
+        return isSettled(topic) ? CompletableFuture.completedFuture(null) : settle(topic);
+    }
+
+    /** Reads the store's classes and settles all topics. Called once, at a start. */
     CompletionStage<Void> settleAll() {
-        RetentionLimits defaults = limits(topics.defaults());
-        CompletionStage<?> ready = CompletableFuture.completedFuture(null);
-        Consumer<Consumer<Topic>> toSettle = action -> {};
         synchronized (this) {
             Map<Integer, RetentionLimits> stored = store.retention();
             if (topics.anyOverrides() || hasOtherClasses()) {
                 topics.forEach(topic -> keep(topic, stored));
-                toSettle = topics::forEach;
             }
-            if (!defaults.equals(stored.getOrDefault(DEFAULT_CLASS, RetentionLimits.NONE))) {
-                ready = store.setRetention(DEFAULT_CLASS, defaults);
-            }
+            known.remove(ofDefaults, DEFAULT);
+            ofDefaults = stored.getOrDefault(DEFAULT_CLASS, RetentionLimits.NONE);
         }
-        CompletableFuture<?>[] all = {ready.toCompletableFuture()};
-        toSettle.accept(topic -> {
-            if (!isSettled(topic)) {
-                all[0] = CompletableFuture.allOf(all[0], settle(topic).toCompletableFuture());
-            }
-        });
+        return defaultsChanged(Runnable::run);
+    }
+
+    /**
+     * Gives class 0 the present defaults, and all topics the classes of their settings. One change after the other.
+     *
+     * @param scans runs the walks over all topics
+     */
+    CompletionStage<Void> defaultsChanged(Executor scans) {
+        CompletableFuture<Void> ended = new CheckedFuture<>();
+        CompletionStage<Void> before;
+        synchronized (this) {
+            before = lastChange;
+            lastChange = ended;
+        }
+        CompletionStage<?> unused = before.handle((done, failure) -> null)
+                .thenComposeAsync(done -> settleDefaults(scans), scans)
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        ended.complete(null);
+                    } else {
+                        ended.completeExceptionally(failure);
+                    }
+                });
+        return ended;
+    }
+
+    /**
+     * At no time does a topic have shorter limits than both before and after the change: a topic that keeps the old
+     * limits leaves class 0 before the class changes, and one that has the new limits enters it afterwards.
+     */
+    private CompletionStage<Void> settleDefaults(Executor scans) {
+        RetentionLimits defaults = limits(topics.defaults());
+        if (hasDefaultClass(defaults)) {
+            return settleWhere(topic -> true);
+        }
+        return settleWhere(topic -> !limits(topic.settings()).equals(defaults))
+                .thenCompose(done -> store.setRetention(DEFAULT_CLASS, defaults))
+                .thenComposeAsync(
+                        bytes -> {
+                            giveDefaultClass(defaults);
+                            return settleWhere(topic -> true);
+                        },
+                        scans);
+    }
+
+    /** If not, no topic gets class 0 until it has these limits. */
+    private synchronized boolean hasDefaultClass(RetentionLimits defaults) {
+        if (defaults.equals(ofDefaults)) {
+            giveDefaultClass(defaults);
+            return true;
+        }
+        known.remove(ofDefaults, DEFAULT);
+        return false;
+    }
+
+    private synchronized void giveDefaultClass(RetentionLimits defaults) {
+        ofDefaults = defaults;
+        known.put(defaults, DEFAULT);
+    }
+
+    /** Scans the topics, unless all topics and queues have defaults. */
+    private CompletionStage<Void> settleWhere(Predicate<Topic> condition) {
+        CompletableFuture<?>[] all = {CompletableFuture.completedFuture(null)};
+        if (topics.anyOverrides() || hasOtherClasses()) {
+            topics.forEach(topic -> {
+                if (condition.test(topic) && !isSettled(topic)) {
+                    all[0] = CompletableFuture.allOf(all[0], settle(topic).toCompletableFuture());
+                }
+            });
+        }
         return all[0].thenApply(done -> null);
     }
 

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,13 @@ final class SettingsNumbers {
         numbers.put(one.overrides(), number);
         addBytes(heapBytes(one.overrides()));
         return number;
+    }
+
+    /** Replaces the settings of all numbers in use. The overrides stay. */
+    void replaceAll(UnaryOperator<TopicSettings> replacement) {
+        for (int number : numbers.values()) {
+            PLACE.setRelease(settings, number, replacement.apply(Objects.requireNonNull(of(number))));
+        }
     }
 
     /** Counts one topic less. The settings can be read until the number is reused. */

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +48,11 @@ public final class TopicAdmin {
 
     private final Topic.RangeVisitor deletedQueues;
     private final RetentionClasses classes;
-    /** Names with a creation or an addition of partitions in progress. */
-    private final ConcurrentHashMap<String, CompletableFuture<Topic>> inProgress = new ConcurrentHashMap<>();
+    /** Creations and additions of partitions in progress, by folded name. */
+    private final ConcurrentHashMap<String, Reservation> inProgress = new ConcurrentHashMap<>();
+
+    /** A name with a change in progress. */
+    private record Reservation(String name, CompletableFuture<Topic> topic) {}
 
     /**
      * @param maxBytes the heap that topics and queues may take
@@ -68,11 +72,17 @@ public final class TopicAdmin {
 
     /** @throws RefusedException if {@link #create} would refuse the topic now */
     public void requireCreatable(NewTopic request) {
-        TopicNames.require(request.name());
-        if (topics.find(request.name()) != null) {
-            throw alreadyExists(request.name());
-        }
+        requireFree(request.name());
         requireRoomFor(request.partitions(), bytes(request));
+    }
+
+    /** @throws RefusedException if no topic may be created with the name */
+    public void requireFree(String name) {
+        TopicNames.require(name);
+        Topic like = topics.findLike(name);
+        if (like != null) {
+            throw taken(name, topics.find(name) != null ? name : like.name());
+        }
     }
 
     /**
@@ -114,9 +124,9 @@ public final class TopicAdmin {
         if (there != null) {
             return CompletableFuture.completedFuture(there);
         }
-        CompletableFuture<Topic> creating = inProgress.get(request.name());
-        if (creating != null) {
-            return creating;
+        Reservation creating = inProgress.get(TopicNames.folded(request.name()));
+        if (creating != null && creating.name.equals(request.name())) {
+            return creating.topic;
         }
         Creation creation;
         try {
@@ -136,8 +146,10 @@ public final class TopicAdmin {
 
     private Creation reserve(NewTopic request) {
         CompletableFuture<Topic> topic = new CheckedFuture<>();
-        if (inProgress.putIfAbsent(request.name(), topic) != null) {
-            throw alreadyExists(request.name());
+        Reservation other =
+                inProgress.putIfAbsent(TopicNames.folded(request.name()), new Reservation(request.name(), topic));
+        if (other != null) {
+            throw taken(request.name(), other.name);
         }
         try {
             // Checked after the reservation, because the topic may have been created before it.
@@ -171,8 +183,17 @@ public final class TopicAdmin {
                                 .thenCompose(first -> append(entry(creations, first))))
                 .whenComplete((bytes, failure) -> creations.forEach(creation -> {
                     release(creation.request.partitions(), bytes(creation.request));
+                    settleIfNeeded(creation.request.name());
                     end(creation.request.name(), creation.topic, failure);
                 }));
+    }
+
+    /** The defaults may have changed while the topic was being created. */
+    private void settleIfNeeded(String name) {
+        Topic topic = topics.find(name);
+        if (topic != null) {
+            CompletionStage<?> unused = classes.settleIfNeeded(topic);
+        }
     }
 
     private static ByteBuffer entry(List<Creation> creations, int firstQueueId) {
@@ -194,7 +215,8 @@ public final class TopicAdmin {
 
     public CompletionStage<Topic> addPartitions(Topic wanted, int newCount) {
         CompletableFuture<Topic> changed = new CheckedFuture<>();
-        if (inProgress.putIfAbsent(wanted.name(), changed) != null) {
+        String name = wanted.name();
+        if (inProgress.putIfAbsent(TopicNames.folded(name), new Reservation(name, changed)) != null) {
             throw new RefusedException(
                     ErrorCode.REQUEST_TIMED_OUT, "another change of the topic is in progress; retry later");
         }
@@ -256,6 +278,15 @@ public final class TopicAdmin {
         return classes.settleAll();
     }
 
+    /**
+     * After a change of the defaults: as {@link #settleRetention}.
+     *
+     * @param walks runs walks over all topics
+     */
+    public CompletionStage<Void> defaultsChanged(Executor walks) {
+        return classes.defaultsChanged(walks);
+    }
+
     /** Deletes topics with one entry, and then their queues. At most {@link #MAX_DELETED_AT_ONCE} of them. */
     public CompletionStage<Integer> delete(List<Topic> deletedTopics) {
         CompletionStage<Integer> deleted = append(TopicEntryLayout.joined(deletedTopics.stream()
@@ -289,7 +320,7 @@ public final class TopicAdmin {
     /** Ends a reservation: frees the name and completes the future. */
     private void end(String name, CompletableFuture<Topic> reservation, @Nullable Throwable failure) {
         Topic topic = topics.find(name);
-        inProgress.remove(name, reservation);
+        inProgress.remove(TopicNames.folded(name), new Reservation(name, reservation));
         if (failure != null) {
             reservation.completeExceptionally(failure);
         } else if (topic == null) {
@@ -360,7 +391,11 @@ public final class TopicAdmin {
                         + " are being added");
     }
 
-    private static RefusedException alreadyExists(String name) {
-        return new RefusedException(ErrorCode.TOPIC_ALREADY_EXISTS, "topic '" + name + "' already exists");
+    private static RefusedException taken(String name, String by) {
+        return name.equals(by)
+                ? new RefusedException(ErrorCode.TOPIC_ALREADY_EXISTS, "topic '" + name + "' already exists")
+                : new RefusedException(
+                        ErrorCode.INVALID_TOPIC_EXCEPTION,
+                        "topic '" + name + "' differs from topic '" + by + "' in '.' and '_' only");
     }
 }

@@ -19,13 +19,13 @@ public final class TopicCatalogue implements View {
     public static final int VIEW_ID = 1;
 
     private final TopicIndex topics = new TopicIndex();
-    private final TopicSettings defaults;
+    private volatile TopicSettings defaults;
     private volatile @Nullable String clusterId;
     private volatile long changes;
     private volatile boolean anyOverrides;
     private volatile Consumer<Topic> removed = topic -> {};
 
-    /** @param defaults the settings of a topic without its own: the broker's configuration, which is not in the log */
+    /** @param defaults the settings of a topic without its own, at the start */
     public TopicCatalogue(TopicSettings defaults) {
         this.defaults = defaults;
     }
@@ -34,6 +34,11 @@ public final class TopicCatalogue implements View {
 
     public @Nullable Topic find(String name) {
         return topics.find(name);
+    }
+
+    /** A topic whose name is the same when '.' and '_' are, so that no other may have it. */
+    public @Nullable Topic findLike(String name) {
+        return topics.findLike(name);
     }
 
     public @Nullable Topic find(Uuid id) {
@@ -100,6 +105,13 @@ public final class TopicCatalogue implements View {
         while (entries.hasRemaining()) {
             apply(entries);
         }
+    }
+
+    /** Changes the defaults of all topics. Takes time for each different set of overrides, not for each topic. */
+    public void setDefaults(TopicSettings newDefaults) {
+        defaults = newDefaults;
+        topics.replaceSettings(
+                before -> before.overrides().isEmpty() ? newDefaults : newDefaults.withStored(before.overrides()));
     }
 
     private void apply(ByteBuffer entry) {

@@ -5,6 +5,7 @@ import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +51,31 @@ final class TopicIndex {
 
     @Nullable
     Topic find(String name) {
+        return find(name, TopicRows::hasName);
+    }
+
+    /** A topic whose name is the same when '.' and '_' are. */
+    @Nullable
+    Topic findLike(String name) {
+        return find(name, TopicRows::hasNameLike);
+    }
+
+    /** Tells whether a row has a name. */
+    @FunctionalInterface
+    private interface NameTest {
+        boolean test(TopicRows rows, int row, String name);
+    }
+
+    private @Nullable Topic find(String name, NameTest test) {
         Tables now = tables;
         RowSlots slots = now.byName;
-        long mixed = RowSlots.mixed(name.hashCode());
+        long mixed = RowSlots.mixed(NameArena.hash(name));
         for (int slot = slots.first(mixed); ; slot = slots.next(slot)) {
             int value = slots.value(slot);
             if (value == RowSlots.EMPTY) {
                 return null;
             }
-            if (slots.isLike(value, mixed) && now.rows.hasName(slots.row(value), name)) {
+            if (slots.isLike(value, mixed) && test.test(now.rows, slots.row(value), name)) {
                 Topic topic = now.rows.topic(slots.row(value));
                 if (topic != null) {
                     return topic;
@@ -111,6 +128,11 @@ final class TopicIndex {
     @Nullable
     TopicSettings sharedSettings(Map<String, String> overrides) {
         return tables.rows.settings().find(overrides);
+    }
+
+    /** Replaces the settings of all topics. The overrides stay. */
+    void replaceSettings(UnaryOperator<TopicSettings> replacement) {
+        tables.rows.settings().replaceAll(replacement);
     }
 
     /** Sizes the tables for so many topics, so that they do not grow in steps. */

@@ -21,6 +21,11 @@ public final class TopicNames {
         }
     }
 
+    /** Names that differ in '.' and '_' only have the same folded name. Kafka's metrics can't tell them apart. */
+    static String folded(String name) {
+        return name.replace('.', '_');
+    }
+
     private static @Nullable String problem(String name) {
         if (name.isEmpty() || name.equals(".") || name.equals("..")) {
             return "a topic can't have the name '" + name + "'";

@@ -75,6 +75,11 @@ final class TopicRows {
         return names.is(namePlace(state(row)), name);
     }
 
+    /** Whether the names are the same when '.' and '_' are. */
+    boolean hasNameLike(int row, String name) {
+        return names.isLike(namePlace(state(row)), name);
+    }
+
     boolean hasId(int row, long high, long low) {
         long[] part = part(row);
         int at = at(row);

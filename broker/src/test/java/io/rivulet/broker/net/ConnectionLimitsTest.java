@@ -45,7 +45,8 @@ final class ConnectionLimitsTest {
     }
 
     private ConnectionLimits limits(int max, int perAddress, Map<InetAddress, Integer> byAddress, int rate) {
-        return new ConnectionLimits(new ConnectionSettings(max, perAddress, byAddress, rate, 0, -1), nanos::get);
+        ConnectionSettings settings = new ConnectionSettings(max, perAddress, "", byAddress, rate, 0, -1);
+        return new ConnectionLimits(() -> settings, nanos::get);
     }
 
     private static InetAddress address(int last) {

@@ -68,7 +68,7 @@ final class ConnectionTest {
                 routes,
                 new LongRequests(readers, new LongAnswers(readers, answers, answers, LARGEST), LARGEST),
                 new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
-                new ConnectionLimits(config.connections(), System::nanoTime),
+                new ConnectionLimits(config::connections, System::nanoTime),
                 memory,
                 answers,
                 new ClosingLog(System::nanoTime),

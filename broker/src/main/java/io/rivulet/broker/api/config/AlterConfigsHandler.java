@@ -2,6 +2,7 @@ package io.rivulet.broker.api.config;
 
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.dynamic.Resource;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.AlterConfigsRequest;
@@ -14,21 +15,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Replaces all configs of a topic by those in the request. */
-record AlterConfigsHandler(TopicConfigChanges changes) implements Handler<AlterConfigsRequest> {
+/** Replaces all configs of a resource by those in the request. */
+record AlterConfigsHandler(ConfigChanges changes) implements Handler<AlterConfigsRequest> {
     @Override
     public void handle(Call call, AlterConfigsRequest request) {
         List<AlterConfigsResourceResponse> answers = new ArrayList<>();
-        List<TopicConfigChanges.Change> wanted = new ArrayList<>();
+        List<ConfigChanges.Change> wanted = new ArrayList<>();
         for (AlterConfigsResource resource : request.resources()) {
             AlterConfigsResourceResponse answer = new AlterConfigsResourceResponse()
                     .resourceType(resource.resourceType())
                     .resourceName(resource.resourceName());
             answers.add(answer);
-            wanted.add(new TopicConfigChanges.Change(
-                    resource.resourceType(),
-                    resource.resourceName(),
-                    before -> configs(resource),
+            wanted.add(new ConfigChanges.Change(
+                    new Resource(resource.resourceType(), resource.resourceName()),
+                    resource.configs().stream().map(AlterableConfig::name).toList(),
+                    (kind, before) -> configs(resource),
                     refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
         changes.alter(wanted, request.validateOnly(), () -> call.answer(new AlterConfigsResponse().responses(answers)));

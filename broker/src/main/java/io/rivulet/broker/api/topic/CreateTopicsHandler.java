@@ -2,12 +2,14 @@ package io.rivulet.broker.api.topic;
 
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
-import io.rivulet.broker.api.config.ConfigSource;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.dynamic.ConfigSource;
+import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
@@ -51,7 +53,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
             }
         }
         List<CreatableTopicResult> results = new ArrayList<>(wanted.size());
-        ConfigLists configs = new ConfigLists();
+        ConfigLists configs = new ConfigLists(parts.live());
         Futures.inParts(
                 wanted.size(),
                 TOPICS_AT_ONCE,
@@ -73,8 +75,10 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
             CreatableTopicResult result = new CreatableTopicResult().name(topic.name());
             results.add(result);
             try {
-                NewTopic creation = check(topic, repeated.contains(topic.name()));
-                TopicSettings settings = parts.topics().defaults().withOverrides(creation.configs());
+                require(topic, repeated.contains(topic.name()));
+                Map<String, String> own = configs(topic);
+                TopicSettings settings = parts.topics().defaults().withOverrides(own);
+                NewTopic creation = new NewTopic(topic.name(), partitions(topic), own);
                 parts.admin().requireCreatable(creation);
                 creations.add(creation);
                 creationResults.add(result.topicId(Uuid.ZERO)
@@ -100,26 +104,19 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
         return Futures.allOf(ended);
     }
 
-    private NewTopic check(CreatableTopic wanted, boolean repeated) {
+    /** A name that is taken is reported first, as in Kafka, whatever else is wrong. */
+    private void require(CreatableTopic wanted, boolean repeated) {
         if (repeated) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic is in the request more than once");
         }
-        return new NewTopic(wanted.name(), partitions(wanted), configs(wanted));
+        parts.admin().requireFree(wanted.name());
     }
 
     private int partitions(CreatableTopic wanted) {
         if (!wanted.assignments().isEmpty()) {
             return assignedPartitions(wanted);
         }
-        if (wanted.replicationFactor() < DEFAULT || wanted.replicationFactor() == 0) {
-            throw new RefusedException(
-                    ErrorCode.INVALID_REPLICATION_FACTOR, "the replication factor must be 1, or -1 for the default");
-        }
-        if (wanted.replicationFactor() > REPLICATION_FACTOR) {
-            throw new RefusedException(
-                    ErrorCode.INVALID_REPLICATION_FACTOR,
-                    "the replication factor is " + wanted.replicationFactor() + ", but there is only 1 broker");
-        }
+        Replication.require(parts.config().replication(), wanted.replicationFactor());
         if (wanted.numPartitions() < DEFAULT || wanted.numPartitions() == 0) {
             throw new RefusedException(
                     ErrorCode.INVALID_PARTITIONS, "the number of partitions must be 1 or more, or -1 for the default");
@@ -184,8 +181,13 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
     private static final class ConfigLists {
         private static final int MOST_TOPICS = 10_000;
 
+        private final LiveConfig live;
         private final Map<Map<String, String>, List<CreatableTopicConfigs>> lists = new HashMap<>();
         private int topics;
+
+        ConfigLists(LiveConfig live) {
+            this.live = live;
+        }
 
         /** The number of configs in the answer. */
         long count() {
@@ -201,15 +203,27 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
             }
         }
 
-        private static List<CreatableTopicConfigs> list(TopicSettings settings) {
+        private List<CreatableTopicConfigs> list(TopicSettings settings) {
             List<CreatableTopicConfigs> configs = new ArrayList<>();
             for (TopicConfigKey key : TopicConfigKey.values()) {
-                configs.add(new CreatableTopicConfigs()
-                        .name(key.key())
-                        .value(settings.value(key))
-                        .configSource(ConfigSource.of(settings, key).code()));
+                if (!key.isHidden() || settings.overrides().containsKey(key.key())) {
+                    configs.add(new CreatableTopicConfigs()
+                            .name(key.key())
+                            .value(settings.value(key))
+                            .configSource(source(settings, key).code()));
+                }
             }
             return configs;
+        }
+
+        private ConfigSource source(TopicSettings settings, TopicConfigKey key) {
+            if (settings.overrides().containsKey(key.key())) {
+                return ConfigSource.TOPIC;
+            }
+            BrokerKey brokerKey = key.brokerKey();
+            return brokerKey == null
+                    ? ConfigSource.DEFAULT
+                    : live.layers(brokerKey.key()).get(0).source();
         }
     }
 }

@@ -96,9 +96,14 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
     private CompletableFuture<Void> create(MetadataResponseTopic answer, String name) {
         NewTopic wanted = new NewTopic(name, parts.config().defaultPartitions(), Map.of());
         return Futures.attempt(
-                () -> parts.admin()
-                        .findOrCreate(wanted)
-                        .thenApply(topic -> describe(answer.errorCode(ErrorCode.NONE.code()), topic)),
+                () -> {
+                    Replication.require(
+                            parts.config().replication(),
+                            parts.config().replication().byDefault());
+                    return parts.admin()
+                            .findOrCreate(wanted)
+                            .thenApply(topic -> describe(answer.errorCode(ErrorCode.NONE.code()), topic));
+                },
                 refusal -> answer.errorCode(refusal.code().code()));
     }
 

@@ -1,0 +1,170 @@
+package io.rivulet.broker.api.config;
+
+import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.config.BrokerKey;
+import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.ConfigReference;
+import io.rivulet.broker.config.ConfigType;
+import io.rivulet.broker.config.DynamicKeys;
+import io.rivulet.broker.config.KafkaKey;
+import io.rivulet.broker.config.TopicConfigKey;
+import io.rivulet.broker.config.UnservedKeys;
+import io.rivulet.broker.dynamic.ConfigSource;
+import io.rivulet.broker.dynamic.LiveConfig;
+import io.rivulet.broker.dynamic.LiveConfig.Layer;
+import io.rivulet.broker.dynamic.Resource;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configs of this broker, by its id, and those of all brokers, by the empty name. Keys that Kafka can change and
+ * that have no effect here are kept. So are unknown keys, as in Kafka, where a plugin may use them. Thread-safe.
+ */
+record BrokerKind(ApiParts parts) implements ConfigKind {
+    private LiveConfig live() {
+        return parts.live();
+    }
+
+    /** Null if it is neither this broker nor the default. */
+    private @Nullable Resource resource(String name) {
+        Resource resource = new Resource(Resource.BROKER, name);
+        return resource.equals(Resource.ALL_BROKERS) || resource.equals(live().broker()) ? resource : null;
+    }
+
+    private Resource require(String name) {
+        Resource resource = resource(name);
+        if (resource == null) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REQUEST, "there is no broker '" + name + "'; this is broker " + parts.nodeId());
+        }
+        return resource;
+    }
+
+    // ---- describe ----
+
+    @Override
+    public List<DescribeConfigsResourceResult> describe(String resource, Wanted wanted) {
+        boolean ofAll = require(resource).equals(Resource.ALL_BROKERS);
+        List<DescribeConfigsResourceResult> configs = new ArrayList<>();
+        for (String name : ofAll ? present(resource).keySet() : names()) {
+            List<Layer> layers = live().layers(name).stream()
+                    .filter(layer -> !ofAll || layer.source() == ConfigSource.DYNAMIC_DEFAULT_BROKER)
+                    .toList();
+            if (wanted.has(name) && !layers.isEmpty()) {
+                configs.add(describe(name, layers, wanted));
+            }
+        }
+        return configs;
+    }
+
+    private Iterable<String> names() {
+        TreeSet<String> names = new TreeSet<>();
+        Stream.of(BrokerKey.values()).map(BrokerKey::key).forEach(names::add);
+        KafkaKey.all().stream().map(KafkaKey::key).forEach(names::add);
+        names.addAll(live().resources().of(live().broker()).keySet());
+        names.addAll(live().resources().of(Resource.ALL_BROKERS).keySet());
+        return names;
+    }
+
+    private DescribeConfigsResourceResult describe(String name, List<Layer> layers, Wanted wanted) {
+        BrokerKey key = BrokerKey.forKey(name);
+        KafkaKey kafkas = KafkaKey.forKey(name);
+        // What an unknown key means is unknown too, so it may be a secret.
+        boolean secret = key == null && (kafkas == null || kafkas.isSecret());
+        boolean isDefault = layers.get(0).source() == ConfigSource.DEFAULT;
+        // A default may depend on the machine.
+        String value =
+                isDefault && key != null ? live().text(key) : layers.get(0).value();
+        DescribeConfigsResourceResult described = wanted.describe(
+                name,
+                value,
+                type(key, kafkas),
+                secret ? List.of() : Wanted.synonyms(name, layers),
+                () -> documentation(key));
+        return described
+                .readOnly(!canChange(name, key, kafkas))
+                .configSource(layers.get(0).source().code())
+                .isSensitive(secret)
+                .value(secret ? null : value);
+    }
+
+    private static ConfigType type(@Nullable BrokerKey key, @Nullable KafkaKey kafkas) {
+        return key != null ? key.type() : kafkas == null ? ConfigType.UNKNOWN : kafkas.type();
+    }
+
+    private static String documentation(@Nullable BrokerKey key) {
+        return key == null ? "A key of Kafka that has no effect here." : ConfigReference.documentation(key);
+    }
+
+    // ---- change ----
+
+    @Override
+    public Map<String, String> present(String resource) {
+        Resource known = resource(resource);
+        return known == null ? Map.of() : live().resources().of(known);
+    }
+
+    @Override
+    public boolean isList(String key) {
+        return type(BrokerKey.forKey(key), KafkaKey.forKey(key)).isList();
+    }
+
+    @Override
+    public String inherited(String key) {
+        return live().text(key);
+    }
+
+    private static boolean canChange(String name, @Nullable BrokerKey key, @Nullable KafkaKey kafkas) {
+        if (key != null) {
+            return DynamicKeys.canChange(key);
+        }
+        return kafkas == null ? !name.startsWith("rivulet.") : kafkas.dynamic();
+    }
+
+    /** A value that is not allowed is INVALID_REQUEST here, as in Kafka, and not INVALID_CONFIG. */
+    @Override
+    public void check(String resource, Map<String, String> configs) {
+        Resource known = require(resource);
+        List<String> fixed = configs.keySet().stream()
+                .filter(name -> !canChange(name, BrokerKey.forKey(name), KafkaKey.forKey(name)))
+                .sorted()
+                .toList();
+        if (!fixed.isEmpty()) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "Cannot update these configs dynamically: " + fixed);
+        }
+        configs.keySet().stream().filter(UnservedKeys::decides).findFirst().ifPresent(name -> {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "this broker does not serve " + name);
+        });
+        try {
+            configs.forEach((name, value) ->
+                    type(BrokerKey.forKey(name), KafkaKey.forKey(name)).check(name, value));
+            live().check(known, configs);
+        } catch (ConfigException e) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public CompletionStage<?> change(
+            String resource, Map<String, @Nullable String> changes, Map<String, String> configs) {
+        CompletionStage<?> changed = live().resources().change(parts.store(), require(resource), changes);
+        return changesTopics(changes)
+                ? changed.thenCompose(done ->
+                        parts.admin().defaultsChanged(parts.longAnswers().parts()))
+                : changed;
+    }
+
+    private static boolean changesTopics(Map<String, @Nullable String> changes) {
+        return Stream.of(TopicConfigKey.values())
+                .map(TopicConfigKey::brokerKey)
+                .anyMatch(key -> key != null && changes.containsKey(key.key()));
+    }
+}

@@ -1,0 +1,64 @@
+package io.rivulet.broker.config;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Keys of Kafka that decide who may enter, what is allowed or where records are, and that Rivulet does not serve. To
+ * ignore one would make a broker less safe than its configuration says, so a start refuses it. Kafka's default is
+ * accepted. Stateless.
+ */
+public final class UnservedKeys {
+    /** A key of one listener, and perhaps of one SASL mechanism. */
+    private static final Pattern OF_LISTENER = Pattern.compile("listener\\.name\\.[^.]+\\.(?:[^.]+\\.)??"
+            + "((?:ssl|sasl|security|principal|connections\\.max\\.reauth)\\..*)");
+
+    private static final Pattern SECURITY = Pattern.compile("(ssl|sasl|security)\\..*");
+
+    private static final Set<String> OTHERS = Set.of(
+            "authorizer.class.name",
+            "alter.config.policy.class.name",
+            "create.topic.policy.class.name",
+            "client.quota.callback.class",
+            "config.providers",
+            "connections.max.reauth.ms",
+            "delegation.token.secret.key",
+            "principal.builder.class",
+            "remote.log.storage.system.enable");
+
+    private UnservedKeys() {}
+
+    /** @throws ConfigException if one of the keys has a value that does something in Kafka */
+    static void refuse(Map<String, String> properties) {
+        properties.forEach((key, value) -> {
+            if (decides(key) && !value.isBlank() && !value.strip().equals(harmless(key))) {
+                String allowed = harmless(key).isEmpty() ? "no value" : harmless(key);
+                // The value may be a secret.
+                throw new ConfigException(
+                        key,
+                        "...",
+                        allowed + ": Rivulet does not serve this key, and without it the broker would be less safe"
+                                + " than its configuration says");
+            }
+        });
+    }
+
+    /** Whether the key is one of these. */
+    public static boolean decides(String key) {
+        String base = base(key);
+        return OTHERS.contains(base) || SECURITY.matcher(base).matches();
+    }
+
+    private static String harmless(String key) {
+        KafkaKey known = KafkaKey.forKey(base(key));
+        return known == null ? "" : known.defaultValue();
+    }
+
+    /** The key without the listener and mechanism that it is for. */
+    private static String base(String key) {
+        Matcher ofListener = OF_LISTENER.matcher(key);
+        return ofListener.matches() ? ofListener.group(1) : key;
+    }
+}

@@ -1,0 +1,21 @@
+package io.rivulet.broker.dynamic;
+
+/**
+ * Something that has configs, as Kafka's APIs name it. Immutable.
+ *
+ * @param name of the topic or group, or the broker's id; empty for the default of all brokers
+ */
+public record Resource(byte type, String name) {
+    public static final byte TOPIC = 2;
+    public static final byte BROKER = 4;
+    public static final byte BROKER_LOGGER = 8;
+    public static final byte CLIENT_METRICS = 16;
+    public static final byte GROUP = 32;
+
+    /** The resource whose configs hold for every broker. */
+    public static final Resource ALL_BROKERS = new Resource(BROKER, "");
+
+    public static Resource broker(int nodeId) {
+        return new Resource(BROKER, String.valueOf(nodeId));
+    }
+}

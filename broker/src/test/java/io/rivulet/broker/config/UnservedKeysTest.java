@@ -1,0 +1,67 @@
+package io.rivulet.broker.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class UnservedKeysTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "authorizer.class.name",
+                "create.topic.policy.class.name",
+                "alter.config.policy.class.name",
+                "principal.builder.class",
+                "client.quota.callback.class",
+                "security.providers",
+                "security.inter.broker.protocol",
+                "sasl.enabled.mechanisms",
+                "sasl.jaas.config",
+                "ssl.keystore.password",
+                "ssl.client.auth",
+                "listener.name.inside.ssl.keystore.location",
+                "listener.name.inside.scram-sha-256.sasl.jaas.config",
+                "listener.name.inside.plain.connections.max.reauth.ms",
+                "delegation.token.secret.key",
+                "connections.max.reauth.ms",
+                "remote.log.storage.system.enable",
+                "config.providers",
+            })
+    void aKeyThatDecidesWhatIsSafeStopsTheStart(String key) {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, "secret")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(key + " is ")
+                .hasMessageContaining("Rivulet does not serve this key")
+                .hasMessageNotContaining("secret'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "authorizer.class.name,''",
+        "ssl.client.auth,none",
+        "ssl.endpoint.identification.algorithm,''",
+        "security.inter.broker.protocol,PLAINTEXT",
+        "listener.name.inside.ssl.client.auth,none",
+        "sasl.enabled.mechanisms,GSSAPI",
+    })
+    void aValueWithWhichKafkaDoesNothingIsAccepted(String key, String value) {
+        assertThat(BrokerConfig.of(Map.of(key, value)).values().unknownKeys()).containsExactly(key);
+    }
+
+    @Test
+    void aMapOfListenersThatAreNotOpenedIsAccepted() {
+        BrokerConfig config = BrokerConfig.of(Map.of(
+                "listeners", "PLAINTEXT://:9092,CONTROLLER://:9093",
+                "controller.listener.names", "CONTROLLER",
+                "inter.broker.listener.name", "PLAINTEXT",
+                "listener.security.protocol.map",
+                        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT"));
+
+        assertThat(config.listeners()).hasSize(1);
+    }
+}
