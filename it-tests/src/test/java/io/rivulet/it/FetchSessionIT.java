@@ -207,6 +207,43 @@ final class FetchSessionIT {
         assertThat(served(third)).containsExactly(4);
     }
 
+    @Test
+    void aTopicThatComesIntoBeingIsInTheNextResponseWhileItIsEmpty() throws Exception {
+        FetchRequestData request = full(0, 0);
+        request.topics().get(0).setTopic("later").setPartitions(List.of(partition(2, 0)));
+        FetchResponseData first = fetch(request);
+        assertThat(only(first, 2).errorCode()).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
+        assertThat(only(fetch(next(first, 1)), 2).errorCode()).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
+
+        createTopic("later");
+
+        FetchResponseData second = fetch(next(first, 2));
+        assertThat(partitions(second)).containsExactly(2);
+        assertThat(only(second, 2).errorCode()).isEqualTo(Errors.NONE.code());
+        assertThat(only(second, 2).highWatermark()).isZero();
+        assertThat(fetch(next(first, 3)).responses()).isEmpty();
+    }
+
+    @Test
+    void aPartitionThatComesIntoBeingIsInTheNextResponseByItsTopicId() throws Exception {
+        Uuid id = createTopic("growing");
+        FetchRequestData request = full(0, 0);
+        request.topics().get(0).setTopicId(id).setPartitions(List.of(partition(PARTITIONS, 0)));
+        FetchResponseData first = (FetchResponseData) wire.ask(ApiKeys.FETCH, FETCH_BY_ID, request);
+        assertThat(only(first, PARTITIONS).errorCode()).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
+
+        try (Admin admin = Clients.admin(broker)) {
+            admin.createPartitions(Map.of("growing", NewPartitions.increaseTo(PARTITIONS + 1)))
+                    .all()
+                    .get();
+        }
+
+        FetchResponseData second = (FetchResponseData) wire.ask(ApiKeys.FETCH, FETCH_BY_ID, next(first, 1));
+        assertThat(only(second, PARTITIONS).errorCode()).isEqualTo(Errors.NONE.code());
+        FetchResponseData third = (FetchResponseData) wire.ask(ApiKeys.FETCH, FETCH_BY_ID, next(first, 2));
+        assertThat(third.responses()).isEmpty();
+    }
+
     private Uuid createTopic(String name) throws Exception {
         try (Admin admin = Clients.admin(broker)) {
             return admin.createTopics(List.of(new NewTopic(name, PARTITIONS, (short) 1)))

@@ -231,11 +231,12 @@ final class FetchBuffer implements BatchSink {
     Records records() {
         ByteBuf buffer = target;
         int copied = copiedBytes();
-        if (buffer == null || copied == 0) {
-            return null;
-        }
-        total += copied;
-        return new Records(buffer, start, copied);
+        return buffer == null || copied == 0 ? null : new Records(buffer, start, copied);
+    }
+
+    /** Keeps the batches that the last read has copied. */
+    void keep() {
+        total += copiedBytes();
     }
 
     /** The offset behind the last copied batch. */
@@ -252,7 +253,7 @@ final class FetchBuffer implements BatchSink {
         }
     }
 
-    /** The size of all batches that {@link #records} has returned. */
+    /** The size of all batches that were kept. */
     int total() {
         return total;
     }

@@ -39,6 +39,9 @@ public final class FetchPass {
 
     private static final int BYTES_AT_ONCE = 256 << 10;
 
+    /** An aborted transaction in an answer takes this on the heap, its 17 bytes in the message included. */
+    private static final int BYTES_PER_ABORTED = 64;
+
     private final Store store;
     private final FetchSession session;
     private final Readiness readiness;
@@ -55,9 +58,12 @@ public final class FetchPass {
     private final List<FetchableTopicResponse> answers = new ArrayList<>();
     private FetchSession.@Nullable NamedTopic lastTopic;
     private List<PartitionData> partitions = new ArrayList<>(0);
+    /** The slots in the answer without an error. */
     private int[] answered = new int[8];
+
     private int answeredCount;
     private int answeredOwed;
+    private int abortedBytes;
     private int unreadable;
     private boolean failed;
 
@@ -141,9 +147,11 @@ public final class FetchPass {
             return true; // it stays ready
         }
         readiness.clearReady(slot);
-        if (!check(slot)) {
+        check(slot);
+        if (error != ErrorCode.NONE) {
             unreadable++;
-        } else if (!read(slot, source)) {
+            failed |= queueId != Topic.NO_QUEUE; // the client's leader epoch is wrong
+        } else if (!isAllOpen() && !read(slot, source)) {
             readiness.setReady(slot);
             return false;
         }
@@ -151,15 +159,18 @@ public final class FetchPass {
         return true;
     }
 
-    /** Whether the partition exists and may have records for the client. */
-    private boolean check(int slot) {
+    /** Finds the queue of the partition, its error, and the range to read. */
+    private void check(int slot) {
         queueId = session.queueOf(slot);
         error = session.errorOf(slot, queueId);
         records = null;
         untilOffset = readCommitted && error == ErrorCode.NONE ? stableOffset(queueId) : StableOffsets.NONE_OPEN;
         offset = session.offsetOf(slot);
-        boolean allIsOpen = error == ErrorCode.NONE && offset >= untilOffset && offset < store.endOffset(queueId);
-        return error == ErrorCode.NONE && !allIsOpen;
+    }
+
+    /** Whether the partition has records from the offset on, but all of them belong to open transactions. */
+    private boolean isAllOpen() {
+        return offset >= untilOffset && offset < store.endOffset(queueId);
     }
 
     /** False if the source does not have the records. */
@@ -171,6 +182,7 @@ public final class FetchPass {
             }
             error = ErrorMapper.of(status);
             records = buffer.records();
+            buffer.keep();
         } catch (IOException e) {
             LOG.error("Queue {} can't be read at offset {}", queueId, offset, e);
             buffer.undo();
@@ -182,14 +194,16 @@ public final class FetchPass {
 
     /** Repeats the read if aborted transactions were forgotten meanwhile: the answer must list all of them. */
     private ReadStatus readBatches(FetchBuffer.Source source, int maxBytes) throws IOException {
-        int limit = Math.min(maxBytes, grantedBytes - buffer.total());
+        int limit = Math.min(maxBytes, grantedBytes - heldBytes());
+        aborted = List.of();
         while (true) {
             long forgotten = stable.forgotten(queueId);
             ReadStatus status = buffer.read(source, queueId, offset, untilOffset, limit, buffer.total() == 0);
-            if (!readCommitted || status != ReadStatus.BATCHES) {
+            Records read = buffer.records();
+            if (!readCommitted || read == null) {
                 return status;
             }
-            aborted = stable.aborted(queueId, offset, buffer.nextOffset());
+            aborted = stable.aborted(queueId, offset, buffer.nextOffset(), new ProducersOf(read));
             if (stable.forgotten(queueId) == forgotten) {
                 return status;
             }
@@ -203,8 +217,11 @@ public final class FetchPass {
         if (isAnswered || offset < Math.min(untilOffset, store.endOffset(queueId))) {
             readiness.setReady(slot);
         }
+        if (error != ErrorCode.NONE) {
+            readiness.owe(slot);
+        }
         if (isAnswered) {
-            answeredOwed += owed ? 1 : 0;
+            answeredOwed += readiness.isOwed(slot) ? 1 : 0;
             answer(slot);
         }
         if (records != null) {
@@ -212,14 +229,20 @@ public final class FetchPass {
         }
     }
 
-    /** Reads the end offset first: all open transactions below it are known then. */
+    /**
+     * Reads the end offset first: all open transactions below it are known then. A transaction that began before the
+     * start offset counts from there.
+     */
     private long stableOffset(int queue) {
-        long endOffset = store.exists(queue) ? store.endOffset(queue) : StableOffsets.NONE_OPEN;
-        return Math.min(endOffset, stable.firstOpenOffset(queue));
+        if (!store.exists(queue)) {
+            return StableOffsets.NONE_OPEN;
+        }
+        long endOffset = store.endOffset(queue);
+        return Math.min(endOffset, Math.max(store.startOffset(queue), stable.firstOpenOffset(queue)));
     }
 
     private boolean isFull() {
-        return buffer.total() > 0 && buffer.total() >= grantedBytes;
+        return buffer.total() > 0 && heldBytes() >= grantedBytes;
     }
 
     private void answer(int slot) {
@@ -233,10 +256,12 @@ public final class FetchPass {
                     .partitions(partitions));
         }
         partitions.add(partitionData(session.partitionOf(slot)));
-        if (answeredCount == answered.length) {
-            answered = Arrays.copyOf(answered, 2 * answeredCount);
+        if (error == ErrorCode.NONE) {
+            if (answeredCount == answered.length) {
+                answered = Arrays.copyOf(answered, 2 * answeredCount);
+            }
+            answered[answeredCount++] = slot;
         }
-        answered[answeredCount++] = slot;
     }
 
     private PartitionData partitionData(int partition) {
@@ -257,6 +282,7 @@ public final class FetchPass {
                     .logStartOffset(startOffset);
             if (readCommitted && records != null) {
                 answer.abortedTransactions(aborted);
+                abortedBytes += aborted.size() * BYTES_PER_ABORTED;
             }
         }
         return answer;
@@ -277,6 +303,11 @@ public final class FetchPass {
         return buffer.total();
     }
 
+    /** The memory of the answer: its records and its lists of aborted transactions. */
+    public int heldBytes() {
+        return buffer.total() + abortedBytes;
+    }
+
     /** Whether to answer without waiting: a read failed, or no partition can be read. */
     public boolean isUrgent() {
         return failed || unreadable == session.size();
@@ -287,7 +318,7 @@ public final class FetchPass {
         return answers;
     }
 
-    /** The answer is sent: its partitions are not owed any more. Passes the buffers to the caller. */
+    /** The answer is sent: its partitions without an error are not owed any more. Passes the buffers to the caller. */
     public List<ByteBuf> settle() {
         for (int i = 0; i < answeredCount; i++) {
             readiness.settle(answered[i]);

@@ -136,7 +136,7 @@ final class PendingFetch {
 
     private void answer(FetchPass reading) {
         FetchResponse response = new FetchResponse();
-        int bytes = reading.readBytes();
+        int bytes = reading.heldBytes();
         List<ByteBuf> buffers = List.of();
         if (failed) {
             reading.release();

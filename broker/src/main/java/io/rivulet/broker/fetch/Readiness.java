@@ -6,7 +6,8 @@ import java.util.BitSet;
  * The slots of a session to read next.
  *
  * <p>A partition is <i>ready</i> until a pass has read it, found no more records, and it is not owed. Appends make it
- * ready again. It is <i>owed</i> from its first mention by the client until an answer contains it, even if it is empty.
+ * ready again. It is <i>owed</i> from its first mention by the client, or from an error, until an answer contains it
+ * without an error, even if it is empty.
  *
  * <p>Owned by: the fetch that has the session. Any thread may call {@link #setReady}.
  */
@@ -48,15 +49,17 @@ final class Readiness {
     // ---- owed ----
 
     void owe(int slot) {
-        owed.set(slot);
-        owedCount++;
+        if (!owed.get(slot)) {
+            owed.set(slot);
+            owedCount++;
+        }
     }
 
     boolean isOwed(int slot) {
         return owed.get(slot);
     }
 
-    /** An answer contains the slot. */
+    /** An answer contains the slot, without an error. */
     void settle(int slot) {
         if (owed.get(slot)) {
             owed.clear(slot);

@@ -2,6 +2,7 @@ package io.rivulet.broker.fetch;
 
 import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /** The ends of transactions in each queue, for read_committed fetches. Any thread. */
 public interface StableOffsets {
@@ -14,8 +15,13 @@ public interface StableOffsets {
      */
     long firstOpenOffset(int queueId);
 
-    /** The aborted transactions with records in the range. Must be called after {@link #firstOpenOffset}. */
-    List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset);
+    /**
+     * The aborted transactions of these producers that overlap the range. Must be called after
+     * {@link #firstOpenOffset}.
+     *
+     * @param producers which producers have a batch in the range; asked only if transactions overlap it
+     */
+    List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset, LongPredicate producers);
 
     /**
      * Increases before the queue forgets an aborted transaction. If it is the same before the records are read and

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,9 +156,9 @@ public final class QueueHistories implements StableOffsets, DecidedTransactions 
     }
 
     @Override
-    public List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset) {
+    public List<AbortedTransaction> aborted(int queueId, long fromOffset, long untilOffset, LongPredicate producers) {
         QueueHistory history = find(queueId);
-        return history == null ? List.of() : history.aborted(fromOffset, untilOffset);
+        return history == null ? List.of() : history.aborted(fromOffset, untilOffset, producers);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,18 +177,31 @@ final class QueueHistory {
         return index < 0 ? -1 : open[index * OPEN_WORDS + 1];
     }
 
-    synchronized List<AbortedTransaction> aborted(long fromOffset, long untilOffset) {
-        List<AbortedTransaction> found = new ArrayList<>(0);
-        for (int i = firstWithMarkerFrom(fromOffset); i < abortedCount; i++) {
-            int at = (forgotten + i) * ABORTED_WORDS;
-            if (aborted[at + 1] < untilOffset) {
-                found.add(new AbortedTransaction().producerId(aborted[at]).firstOffset(aborted[at + 1]));
+    /** The aborted transactions of these producers that overlap the range. */
+    List<AbortedTransaction> aborted(long fromOffset, long untilOffset, LongPredicate producers) {
+        return listed().overlapping(fromOffset, untilOffset, producers);
+    }
+
+    private synchronized Listed listed() {
+        return new Listed(aborted, forgotten, abortedCount);
+    }
+
+    /** Aborted transactions at some time. Rows are never changed in place, so the search needs no lock. Immutable. */
+    @SuppressWarnings("ArrayRecordComponent") // a view of the array, which is never compared
+    private record Listed(long[] rows, int start, int count) {
+        List<AbortedTransaction> overlapping(long fromOffset, long untilOffset, LongPredicate producers) {
+            List<AbortedTransaction> found = new ArrayList<>(0);
+            int first = firstFrom(fromOffset, rows, start, count, ABORTED_WORDS, 2);
+            for (int at = (start + first) * ABORTED_WORDS; at < (start + count) * ABORTED_WORDS; at += ABORTED_WORDS) {
+                if (rows[at + 1] < untilOffset && producers.test(rows[at])) {
+                    found.add(new AbortedTransaction().producerId(rows[at]).firstOffset(rows[at + 1]));
+                }
+                if (rows[at + 3] >= untilOffset && rows[at + 2] >= untilOffset) {
+                    break;
+                }
             }
-            if (aborted[at + 3] >= untilOffset && aborted[at + 2] >= untilOffset) {
-                break;
-            }
+            return found;
         }
-        return found;
     }
 
     /** The part of {@link #heapBytes} that remains when no transaction is open. */

@@ -115,6 +115,7 @@ final class FetchBufferTest {
                 untilOffset,
                 limit,
                 anyFirst);
+        buffer.keep();
         return buffer.records();
     }
 

@@ -326,7 +326,7 @@ final class InMemoryLog {
                     .append(open.histories().firstOpenOffset(queueId))
                     .append(' ');
             open.histories()
-                    .aborted(queueId, 0, Long.MAX_VALUE)
+                    .aborted(queueId, 0, Long.MAX_VALUE, producerId -> true)
                     .forEach(one -> results.append(one.producerId())
                             .append('@')
                             .append(one.firstOffset())

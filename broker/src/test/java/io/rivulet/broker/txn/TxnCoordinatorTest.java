@@ -207,7 +207,7 @@ final class TxnCoordinatorTest {
         log.time.pass(1);
         log.allDurable();
 
-        assertThat(log.open.histories().aborted(0, 0, 10)).hasSize(1);
+        assertThat(log.open.histories().aborted(0, 0, 10, producerId -> true)).hasSize(1);
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
         assertError(log.end("t", id, 0, false, SECOND_PROTOCOL), ErrorCode.PRODUCER_FENCED);
         assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(BatchRefusal.FENCED);
@@ -274,7 +274,8 @@ final class TxnCoordinatorTest {
 
         for (int queueId = 0; queueId < 3; queueId++) {
             assertThat(log.open.histories().firstOpenOffset(queueId)).isEqualTo(Long.MAX_VALUE);
-            assertThat(log.open.histories().aborted(queueId, 0, 10)).isEmpty();
+            assertThat(log.open.histories().aborted(queueId, 0, 10, producerId -> true))
+                    .isEmpty();
         }
         assertError(log.end("t", id, 0, true, SECOND_PROTOCOL), ErrorCode.NONE);
     }

@@ -153,7 +153,7 @@ final class TxnReplayTest {
                         .min()
                         .orElseThrow();
                 assertThat(log.open.histories().firstOpenOffset(queueId)).isEqualTo(first);
-                assertThat(log.open.histories().aborted(queueId, 0, Long.MAX_VALUE).stream()
+                assertThat(log.open.histories().aborted(queueId, 0, Long.MAX_VALUE, producerId -> true).stream()
                                 .map(one -> one.producerId() + "@" + one.firstOffset()))
                         .containsExactlyInAnyOrderElementsOf(aborted.getOrDefault(queueId, List.of()));
             }
