@@ -2,6 +2,7 @@ package io.rivulet.broker;
 
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.GroupKey;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.fetch.GrownQueues;
@@ -36,6 +37,7 @@ record LogViews(
         QueueInterest interest,
         RecordBatchFormat format) {
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
+        LiveConfig live = new LiveConfig(config);
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
         ProducerIds producerIds = new ProducerIds();
         CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
@@ -43,14 +45,14 @@ record LogViews(
                 coordinators,
                 config.groups(),
                 config.consumerGroups(),
-                ConsumerGroupTimeouts.of(config.consumerGroups()),
+                new LiveTimeouts(live),
                 topics,
                 failures);
         Transactions transactions =
                 new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
         SequenceGate gate = new SequenceGate(
                 config.producerExpirationMillis(), config.producerBytes(), transactions.gate(), clock::expiryMillis);
-        LiveConfig live = new LiveConfig(config, now -> {
+        live.whenChanged(now -> {
             topics.setDefaults(now.topicDefaults());
             gate.expireAfter(now.producerExpirationMillis());
         });
@@ -82,5 +84,23 @@ record LogViews(
     /** The parts to close after the store, in reverse order. */
     List<AutoCloseable> parts() {
         return List.of(coordinators, groups, format);
+    }
+
+    /** The timeouts of groups, as they are configured now. */
+    private record LiveTimeouts(LiveConfig live) implements ConsumerGroupTimeouts {
+        @Override
+        public int sessionTimeoutMillis(String groupId) {
+            return live.ofGroup(groupId, GroupKey.CONSUMER_SESSION_TIMEOUT_MS);
+        }
+
+        @Override
+        public int heartbeatIntervalMillis(String groupId) {
+            return live.ofGroup(groupId, GroupKey.CONSUMER_HEARTBEAT_INTERVAL_MS);
+        }
+
+        @Override
+        public int assignmentIntervalMillis(String groupId) {
+            return live.ofGroup(groupId, GroupKey.CONSUMER_ASSIGNMENT_INTERVAL_MS);
+        }
     }
 }

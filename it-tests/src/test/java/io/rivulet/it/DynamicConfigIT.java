@@ -35,7 +35,10 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterConfigsRequestData.AlterConfigsResource;
 import org.apache.kafka.common.message.AlterConfigsRequestData.AlterableConfig;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,6 +218,27 @@ final class DynamicConfigIT {
         assertThat(config(GROUP, "consumer.heartbeat.interval.ms").value()).isEqualTo("5000");
         delete(GROUP, "consumer.session.timeout.ms").get();
         assertThat(config(GROUP, "consumer.session.timeout.ms").value()).isEqualTo("45000");
+    }
+
+    @Test
+    void theMembersOfAGroupGetItsHeartbeatInterval() throws Exception {
+        set(GROUP, "consumer.heartbeat.interval.ms", "6000").get();
+
+        assertThat(heartbeatIntervalMs("workers")).isEqualTo(6000);
+        assertThat(heartbeatIntervalMs("others")).isEqualTo(5000);
+    }
+
+    private int heartbeatIntervalMs(String group) throws IOException {
+        ConsumerGroupHeartbeatRequestData joining = new ConsumerGroupHeartbeatRequestData()
+                .setGroupId(group)
+                .setMemberId("m")
+                .setRebalanceTimeoutMs(60_000)
+                .setSubscribedTopicNames(List.of("there"))
+                .setTopicPartitions(List.of());
+        try (Wire wire = new Wire(broker)) {
+            ApiMessage answer = wire.ask(ApiKeys.CONSUMER_GROUP_HEARTBEAT, (short) 1, joining);
+            return ((ConsumerGroupHeartbeatResponseData) answer).heartbeatIntervalMs();
+        }
     }
 
     @ParameterizedTest

@@ -26,16 +26,23 @@ public final class LiveConfig {
 
     private final LiveSettings atStart;
     private final Resource broker;
-    private final Consumer<LiveSettings> changed;
     private final ResourceConfigs resources = new ResourceConfigs(this::resourceChanged);
     private volatile LiveSettings now;
+    private Consumer<LiveSettings> changed = settings -> {};
 
-    /** @param changed called on the log-writer thread with the new settings of this broker */
-    public LiveConfig(BrokerConfig config, Consumer<LiveSettings> changed) {
+    public LiveConfig(BrokerConfig config) {
         this.atStart = LiveSettings.of(config);
         this.broker = Resource.broker(config.nodeId());
-        this.changed = changed;
         this.now = atStart;
+    }
+
+    /**
+     * Must be called before the store opens.
+     *
+     * @param action called on the log-writer thread with the new settings of this broker
+     */
+    public void whenChanged(Consumer<LiveSettings> action) {
+        changed = action;
     }
 
     // ---- any thread ----

@@ -24,6 +24,7 @@ final class ConfigCompatibilityTest {
                         "listener.security.protocol.map",
                         "log.dirs",
                         "max.connections",
+                        "group.consumer.assignment.interval.ms",
                         "num.network.threads",
                         "queued.max.request.bytes",
                         "log.cleaner.dedupe.buffer.size",

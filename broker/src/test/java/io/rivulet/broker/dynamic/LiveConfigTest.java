@@ -29,7 +29,11 @@ final class LiveConfigTest {
             "max.connections.per.ip.overrides", "localhost:9",
             "group.share.session.timeout.ms", "46000"));
     private final List<LiveSettings> changes = new ArrayList<>();
-    private final LiveConfig live = new LiveConfig(config, changes::add);
+    private final LiveConfig live = new LiveConfig(config);
+
+    LiveConfigTest() {
+        live.whenChanged(changes::add);
+    }
 
     @Test
     void withoutChangesItHasTheValuesOfTheStart() {
@@ -88,7 +92,7 @@ final class LiveConfigTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         live.resources().snapshot().writeTo(Channels.newChannel(bytes));
 
-        LiveConfig loaded = new LiveConfig(config, now -> {});
+        LiveConfig loaded = new LiveConfig(config);
         loaded.resources().load(Channels.newChannel(new ByteArrayInputStream(bytes.toByteArray())));
 
         assertThat(loaded.settings().topicDefaults().maxMessageBytes()).isEqualTo(1000);
