@@ -15,6 +15,9 @@ public final class PartitionApis {
         return List.of(
                 Route.of(ApiKey.LIST_OFFSETS, new ListOffsetsHandler(parts, histories)),
                 Route.of(ApiKey.OFFSET_FOR_LEADER_EPOCH, new OffsetForLeaderEpochHandler(parts)),
+                Route.of(ApiKey.ELECT_LEADERS, new ElectLeadersHandler(parts)),
+                Route.of(ApiKey.ALTER_PARTITION_REASSIGNMENTS, new AlterPartitionReassignmentsHandler(parts)),
+                Route.of(ApiKey.ALTER_REPLICA_LOG_DIRS, new AlterReplicaLogDirsHandler(parts)),
                 Route.of(ApiKey.DELETE_RECORDS, new DeleteRecordsHandler(parts.topics(), parts.store())),
                 Route.of(ApiKey.DESCRIBE_LOG_DIRS, new DescribeLogDirsHandler(parts)),
                 Route.of(ApiKey.DESCRIBE_PRODUCERS, new DescribeProducersHandler(parts, producers, histories)));
