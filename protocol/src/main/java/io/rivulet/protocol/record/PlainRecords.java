@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * Checks the records of an uncompressed batch without reading their contents, in a quarter of a {@link RecordCursor}'s
- * time. It only reports whether all is valid; the cursor finds the reason. Owned by one thread.
+ * Checks the records of an uncompressed batch without reading their contents, in a small part of a {@link
+ * RecordCursor}'s time. It only reports whether all is valid; the cursor finds the reason. Owned by one thread.
  *
  * <p>It uses the buffer's NIO view, like {@link Crc32C}.
  */
@@ -17,11 +17,13 @@ final class PlainRecords {
     private static final int VARINT_MAX_SHIFT = 28;
     private static final int VARLONG_MAX_SHIFT = 63;
 
+    private final RecordShape shape = new RecordShape();
     private ByteBuffer bytes = NONE;
     private int at;
     private long baseTimestamp;
     private long maxTimestamp;
     private int indexOfMax;
+    private int lastLength;
 
     /** False if a record is invalid, or if this class can't decide. */
     boolean areSound(RecordBatch batch, boolean keysRequired) {
@@ -34,9 +36,12 @@ final class PlainRecords {
         at = records.position();
         baseTimestamp = batch.baseTimestamp();
         maxTimestamp = Long.MIN_VALUE;
+        shape.forget();
+        lastLength = 0;
         try {
             int end = records.limit();
-            for (int i = 0; i < batch.recordCount(); i++) {
+            int count = batch.recordCount();
+            for (int i = 0; i < count; i += 1 + skipLike(i + 1, count, end)) {
                 if (!isSound(i, end, keysRequired)) {
                     return false;
                 }
@@ -59,22 +64,53 @@ final class PlainRecords {
         return indexOfMax;
     }
 
+    /** Skips the records that have the shape of the one before, and returns how many. */
+    private int skipLike(int first, int count, int end) {
+        int records = shape.run(bytes, at, first, count, end);
+        if (records > 0) {
+            at += records * shape.recordBytes();
+            timestamp(shape.indexOfMax(), shape.maxTimestampDelta());
+        }
+        return records;
+    }
+
     private boolean isSound(int index, int end, boolean keyRequired) {
+        int start = at;
         int length = varint();
         if (length < MIN_RECORD_BODY_BYTES || length > end - at) {
             return false;
         }
         int recordEnd = at + length;
         at++; // attributes: none is defined
-        long timestamp = baseTimestamp + varlong();
+        int timestampAt = at;
+        timestamp(index, varlong());
+        int offsetAt = at;
+        int offsetDelta = varint();
+        int keyAt = at;
+        if (offsetDelta != index || !skip(keyRequired ? 0 : -1, recordEnd)) {
+            return false;
+        }
+        int valueAt = at;
+        if (!skip(-1, recordEnd)) {
+            return false;
+        }
+        boolean hasHeaders = at != recordEnd - 1;
+        if (!skipHeaders(recordEnd)) {
+            return false;
+        }
+        if (length == lastLength && !hasHeaders) {
+            shape.take(bytes, start, timestampAt, offsetAt, keyAt, valueAt, recordEnd);
+        }
+        lastLength = length;
+        return true;
+    }
+
+    private void timestamp(int index, long delta) {
+        long timestamp = baseTimestamp + delta;
         if (timestamp > maxTimestamp) {
             maxTimestamp = timestamp;
             indexOfMax = index;
         }
-        return varint() == index
-                && skip(keyRequired ? 0 : -1, recordEnd)
-                && skip(-1, recordEnd)
-                && skipHeaders(recordEnd);
     }
 
     private boolean skipHeaders(int recordEnd) {

@@ -31,6 +31,7 @@ public class LogGroup {
     private volatile ByteBuffer whole;
 
     private ByteBuffer body;
+    private final GroupCrc crc = new GroupCrc();
     private int entryCount;
     private long timestamp;
     private long doubtMillis;
@@ -86,11 +87,13 @@ public class LogGroup {
     /** Counts a complete entry. */
     public void entryAdded() {
         entryCount++;
+        crc.grown(body);
     }
 
     /** Removes all entries after the first {@code entries}, which end at the body index. */
     public void cutTo(int entries, int bodyIndex) {
         body.position(bodyIndex);
+        crc.cutTo(bodyIndex);
         entryCount = entries;
     }
 
@@ -151,7 +154,7 @@ public class LogGroup {
         int crcAt = length - LogGroupLayout.CRC_BYTES;
         int paddingAt = LogGroupLayout.HEADER_BYTES + bodyLength;
         sealed.put(paddingAt, padding, 0, crcAt - paddingAt);
-        sealed.putInt(crcAt, LogGroupLayout.crc(storeId, sealed, 0, length));
+        sealed.putInt(crcAt, crc.of(storeId, sealed, length));
         segment = placedIn;
         lsn = placedLsn;
         recentLsn = placedLsn;
@@ -186,6 +189,7 @@ public class LogGroup {
         withdrawn();
         VarHandle.releaseFence();
         body.clear();
+        crc.clear();
         entryCount = 0;
         timestamp = 0;
         doubtMillis = 0;

@@ -80,11 +80,20 @@ final class LogGroupLayout {
 
     /** The checksum of the group that starts at {@code start} and is {@code length} long. */
     static int crc(long storeId, ByteBuffer bytes, int start, int length) {
+        return crcWithId(storeId, bytes.slice(start, length - CRC_BYTES));
+    }
+
+    /** The checksum of a group that ends after its header. */
+    static int headerCrc(long storeId, ByteBuffer group) {
+        return crcWithId(storeId, group.slice(0, HEADER_BYTES));
+    }
+
+    private static int crcWithId(long storeId, ByteBuffer bytes) {
         CRC32C crc = new CRC32C();
         for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             crc.update((int) (storeId >>> shift) & 0xff);
         }
-        crc.update(bytes.slice(start, length - CRC_BYTES));
+        crc.update(bytes);
         return (int) crc.getValue();
     }
 

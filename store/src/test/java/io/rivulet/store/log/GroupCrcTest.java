@@ -1,0 +1,76 @@
+package io.rivulet.store.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.store.io.CrashDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** A group's checksum, computed while the group grows, is that of all its bytes. */
+final class GroupCrcTest {
+    private static final long STORE_ID = 0x1234567890abcdefL;
+    private static final int MAX_ENTRY_BYTES = 80 << 10;
+    private static final int MAX_BODY_BYTES = 1 << 20;
+
+    private final long seed = Long.getLong("rivulet.seed", System.nanoTime());
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @RepeatedTest(20)
+    void aGroupThatGrewAndWasCutHasTheChecksumOfItsBytes() throws IOException {
+        LogGroup group = new LogGroup(4 << 20, random.nextBoolean() ? 8 : 4096);
+        for (int round = 0; round < 3; round++) {
+            growAndCut(group);
+            ByteBuffer written = placed(group);
+
+            assertThat(LogGroupLayout.crcMatches(STORE_ID, written, 0, written.capacity()))
+                    .as("rivulet.seed=" + seed)
+                    .isTrue();
+            group.clear();
+        }
+    }
+
+    private void growAndCut(LogGroup group) {
+        int mark = 0;
+        for (int entries = 0; group.body().position() < MAX_BODY_BYTES; entries++) {
+            switch (random.nextInt(8)) {
+                case 0 -> mark = group.body().position();
+                case 1 -> group.cutTo(entries, mark);
+                default -> LogFixture.fill(group, random.nextLong(), Long.BYTES + random.nextInt(MAX_ENTRY_BYTES));
+            }
+        }
+    }
+
+    private static ByteBuffer placed(LogGroup group) throws IOException {
+        CrashDisk disk = new CrashDisk();
+        var file = disk.create("segment");
+        group.place(new Segment(file, new SegmentLayout.Header(1, 0, 8 << 20), () -> {}), 4096, STORE_ID, 1, 0, 0);
+        group.write();
+        ByteBuffer written = ByteBuffer.allocate(group.paddedLength());
+        file.read(4096, written);
+        return written.flip();
+    }
+
+    @Test
+    void theChecksumsOfTwoPartsJoinToTheOneOfBoth() {
+        for (int i = 0; i < 2000; i++) {
+            byte[] bytes = new byte[random.nextInt(5000)];
+            random.nextBytes(bytes);
+            int split = random.nextInt(bytes.length + 1);
+
+            int joined =
+                    JoinedCrc.join(crc(bytes, 0, split), crc(bytes, split, bytes.length - split), bytes.length - split);
+
+            assertThat(joined).as("rivulet.seed=" + seed).isEqualTo(crc(bytes, 0, bytes.length));
+        }
+    }
+
+    private static int crc(byte[] bytes, int from, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, from, length);
+        return (int) crc.getValue();
+    }
+}
