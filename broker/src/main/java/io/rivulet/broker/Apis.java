@@ -8,6 +8,7 @@ import io.rivulet.broker.api.config.ConfigApis;
 import io.rivulet.broker.api.coordinator.CoordinatorCalls;
 import io.rivulet.broker.api.group.GroupApis;
 import io.rivulet.broker.api.partition.PartitionApis;
+import io.rivulet.broker.api.token.TokenApis;
 import io.rivulet.broker.api.topic.TopicApis;
 import io.rivulet.broker.api.txn.TransactionApis;
 import io.rivulet.broker.call.RouteTable;
@@ -27,6 +28,7 @@ final class Apis {
         RouteTable table = new RouteTable();
         table.add(ClusterApis.routes(parts, table));
         table.add(AclApis.routes());
+        table.add(TokenApis.routes());
         table.add(TopicApis.routes(parts));
         table.add(ConfigApis.routes(parts));
         table.add(List.of(produce.route(), fetch.route()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.RivuletBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -220,6 +221,141 @@ final class CommandLineIT {
         assertThat(run("consumer-groups", "--delete", "--group", "readers").exitCode())
                 .isZero();
         assertThat(run("consumer-groups", "--list").out()).isEmpty();
+    }
+
+    @Test
+    void recordsAreDeletedUpToAnOffset() throws Exception {
+        runWithInput("1\n2\n3\n", "console-producer", "--topic", "a");
+
+        assertThat(run("delete-records", "--offset-json-file", partitions("\"offset\": 2"))
+                        .out())
+                .contains("partition: a-0\tlow_watermark: 2\n");
+        Programs.Outcome beyond = run("delete-records", "--offset-json-file", partitions("\"offset\": 9"));
+
+        assertThat(beyond.exitCode()).isEqualTo(1);
+        assertThat(beyond.out()).contains("partition: a-0\terror: OFFSET_OUT_OF_RANGE");
+        assertThat(run("get-offsets", "--topic", "a", "--time", "earliest").out())
+                .isEqualTo("a:0:2\n");
+    }
+
+    @Test
+    void theClusterAndItsFeaturesAreDescribed() throws Exception {
+        assertThat(run("cluster", "cluster-id").out()).matches("Cluster ID: \\S{22}\n");
+        assertThat(run("cluster", "list-endpoints").out()).containsPattern("1 +\\S+ +[0-9]+ +null +unfenced +broker");
+        assertThat(run("cluster", "unregister", "--id", "7").err()).contains("BROKER_ID_NOT_REGISTERED");
+        assertThat(run("features", "describe").out())
+                .containsPattern("Feature: metadata.version +SupportedMinVersion: 3.3-IV3 +"
+                        + "SupportedMaxVersion: 4.3-IV0 +FinalizedVersionLevel: 4.3-IV0")
+                .containsPattern("Feature: share.version +SupportedMinVersion: 0 +SupportedMaxVersion: 0 +");
+        assertThat(run("features", "upgrade", "--feature", "group.version=1").out())
+                .isEqualTo("group.version was upgraded to 1.\n");
+        assertThat(run("features", "downgrade", "--feature", "group.version=0").err())
+                .contains("INVALID_UPDATE_VERSION");
+    }
+
+    @Test
+    void theQuorumIsDescribed() throws Exception {
+        assertThat(run("metadata-quorum", "describe", "--status").out())
+                .containsPattern("LeaderId: +1\n")
+                .containsPattern("HighWatermark: +[1-9][0-9]*\n")
+                .containsPattern("MaxFollowerLag: +0\n")
+                .containsPattern("CurrentVoters: +\\[\\{\"id\": 1, \"endpoints\": \\[\"CONTROLLER://.+:[0-9]+\"]}]\n");
+        assertThat(run("metadata-quorum", "describe", "--replication").out())
+                .containsPattern("\n1 +\\S+ +[1-9][0-9]* +0 +[0-9]+ +[0-9]+ +Leader\n");
+    }
+
+    @Test
+    void partitionsStayWhereTheyAre() throws Exception {
+        run("topics", "--create", "--topic", "a");
+
+        assertThat(run("leader-election", "--election-type", "preferred", "--topic", "a", "--partition", "0")
+                        .out())
+                .isEqualTo("Valid replica already elected for partitions a-0\n");
+        assertThat(run("leader-election", "--election-type", "unclean", "--topic", "b", "--partition", "0")
+                        .err())
+                .contains("UNKNOWN_TOPIC_OR_PARTITION");
+        assertThat(run("log-dirs", "--describe", "--topic-list", "a").out())
+                .contains("\"logDirs\":[{\"partitions\":[{\"partition\":\"a-0\",\"size\":0,", "\"error\":null");
+        String here = partitions("\"replicas\": [1]");
+        assertThat(run("reassign-partitions", "--execute", "--reassignment-json-file", here)
+                        .out())
+                .contains("Successfully started partition reassignments for a-0");
+        assertThat(run("reassign-partitions", "--verify", "--reassignment-json-file", here)
+                        .out())
+                .contains("Reassignment of partition a-0 is completed.");
+        assertThat(run("reassign-partitions", "--cancel", "--reassignment-json-file", here)
+                        .out())
+                .contains("None of the specified partition reassignments are active.");
+        assertThat(run("reassign-partitions", "--list").out()).isEqualTo("No partition reassignments found.\n");
+        assertThat(run("reassign-partitions", "--execute", "--reassignment-json-file", partitions("\"replicas\": [2]"))
+                        .err())
+                .contains("INVALID_REPLICA_ASSIGNMENT");
+    }
+
+    @Test
+    void transactionsAreListedDescribedAndEnded() throws Exception {
+        run("topics", "--create", "--topic", "a");
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "t"),
+                new StringSerializer(),
+                new StringSerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("a", 0, null, "v")).get();
+
+            assertThat(run("transactions", "list").out()).containsPattern("t +1 +[0-9]+ +Ongoing");
+            assertThat(run("transactions", "describe", "--transactional-id", "t")
+                            .out())
+                    .containsPattern("Ongoing .* a-0\n");
+            assertThat(run("transactions", "describe-producers", "--topic", "a", "--partition", "0")
+                            .out())
+                    .containsPattern(" 0\n$");
+            assertThat(run("transactions", "abort", "--topic", "a", "--partition", "0", "--start-offset", "7")
+                            .err())
+                    .contains("no open transaction of a-0 starts at offset 7");
+            assertThat(run("transactions", "force-terminate", "--transactional-id", "t")
+                            .exitCode())
+                    .isZero();
+            assertThat(run("transactions", "list").out()).doesNotContain("Ongoing");
+        }
+    }
+
+    @Test
+    void loadsAreProducedConsumedAndMeasured() throws Exception {
+        run("topics", "--create", "--topic", "a", "--partitions", "2");
+
+        assertThat(run("producer-perf-test", "--topic", "a", "--num-records", "5000", "--throughput", "-1")
+                        .out())
+                .startsWith("5000 records sent, ");
+        assertThat(run("consumer-perf-test", "--topic", "a", "--messages", "5000")
+                        .out())
+                .startsWith("start.time, ")
+                .contains(", 5000, ");
+        assertThat(run("e2e-latency", "--topic", "a", "--num-records", "3").out())
+                .contains("Avg latency: ", "Percentiles: 50th = ");
+    }
+
+    @Test
+    void anApplicationOfStreamsIsReset() throws Exception {
+        runWithInput("1\n2\n", "console-producer", "--topic", "a");
+        for (String topic : List.of("app-store-changelog", "app-mine", "apple-store-changelog")) {
+            run("topics", "--create", "--topic", topic);
+        }
+        run("console-consumer", "--topic", "a", "--group", "app", "--from-beginning", "--max-messages", "2");
+
+        assertThat(run("streams-application-reset", "--application-id", "app", "--input-topics", "a")
+                        .out())
+                .contains("Topic: a Partition: 0 Offset: 0\n", "Deleting internal topic app-store-changelog\n");
+        assertThat(run("topics", "--list").out()).isEqualTo("a\napp-mine\napple-store-changelog\n");
+        assertThat(run("groups", "--list").out()).containsPattern("app +[Cc]lassic");
+        assertThat(run("acls", "--list").err()).contains("SECURITY_DISABLED");
+    }
+
+    /** A file with partition 0 of topic a. */
+    private String partitions(String values) throws IOException {
+        String entry = "{\"topic\": \"a\", \"partition\": 0, " + values + "}";
+        return Files.writeString(directory.resolve("partitions.json"), "{\"partitions\": [" + entry + "]}")
+                .toString();
     }
 
     @Test

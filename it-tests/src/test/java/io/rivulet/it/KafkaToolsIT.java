@@ -161,9 +161,45 @@ final class KafkaToolsIT {
                 .contains("Produce(0): ", "Fetch(1): ", "id: 1 rack: null");
         assertThat(tools.run("ClusterTool cluster-id", "")).matches("Cluster ID: \\S{22}\n");
         assertThat(tools.run("ClusterTool list-endpoints", "")).contains("localhost");
-        tools.run("FeatureCommand", "describe");
+        assertThat(tools.run("FeatureCommand", "describe"))
+                .containsPattern("Feature: metadata.version +SupportedMinVersion: 3.3-IV3 +"
+                        + "SupportedMaxVersion: 4.3-IV0 +FinalizedVersionLevel: 4.3-IV0");
+        assertThat(tools.run("FeatureCommand", "upgrade --feature transaction.version=2"))
+                .contains("transaction.version was upgraded to 2.");
+        assertThat(tools.attempt("", "FeatureCommand", "upgrade --feature share.version=1")
+                        .exitCode())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theQuorumIsDescribed() throws Exception {
+        assertThat(tools.run("MetadataQuorumCommand", "describe --status"))
+                .containsPattern("LeaderId: +1\n")
+                .containsPattern("MaxFollowerLag: +0\n")
+                .containsPattern("CurrentVoters: +\\[\\{\"id\": 1, ");
+        assertThat(tools.run("MetadataQuorumCommand", "describe --replication")).containsPattern("\n1\\s.*Leader");
+    }
+
+    @Test
+    void partitionsStayWhereTheyAre() throws Exception {
+        topics("--create --topic settled");
+        Path file = Files.writeString(
+                directory.resolve("settled.json"),
+                "{\"version\":1,\"partitions\":[{\"topic\":\"settled\",\"partition\":0,\"replicas\":[1],"
+                        + "\"log_dirs\":[\"any\"]}]}");
+        String argument = " --reassignment-json-file " + file;
+
         assertThat(tools.run("reassign.ReassignPartitionsCommand", "--list"))
                 .contains("No partition reassignments found.");
+        assertThat(tools.run("reassign.ReassignPartitionsCommand", "--execute" + argument))
+                .contains("Successfully started partition reassignment for settled-0");
+        assertThat(tools.run("reassign.ReassignPartitionsCommand", "--verify --preserve-throttles" + argument))
+                .contains("Reassignment of partition settled-0 is completed.");
+        assertThat(tools.run("reassign.ReassignPartitionsCommand", "--cancel --preserve-throttles" + argument))
+                .contains("None of the specified partition reassignments are active.");
+        assertThat(tools.run("LeaderElectionCommand", "--election-type preferred --topic settled --partition 0"))
+                .contains("Valid replica already elected for partitions settled-0");
+        tools.run("LeaderElectionCommand", "--election-type unclean --all-topic-partitions");
     }
 
     private static void sendLines(String topic, String... lines) throws Exception {

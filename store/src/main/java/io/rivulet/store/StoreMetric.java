@@ -10,6 +10,10 @@ public enum StoreMetric {
     LOG_FORCE_NANOS(Kind.COUNTER, Unit.NANOS, "time that forces of the log took"),
     LOG_REFUSED_APPENDS(Kind.COUNTER, Unit.COUNT, "groups that the log refused, mostly because the disk was full"),
     LOG_SIZE_BYTES(Kind.GAUGE, Unit.BYTES, "of the log on the disk, prepared space included"),
+    LOG_END_BYTES(Kind.GAUGE, Unit.BYTES, "from the beginning of the endless log to the end of what is written"),
+    LOG_DURABLE_END_BYTES(
+            Kind.GAUGE, Unit.BYTES, "from the beginning of the endless log to the end of what is durable"),
+    LOG_EPOCH(Kind.GAUGE, Unit.COUNT, "openings of the log, this one included"),
     LOG_REFERENCED_BYTES(Kind.GAUGE, Unit.BYTES, "of batches that stay in the log, where block files refer to them"),
     WAITING_BYTES(Kind.GAUGE, Unit.BYTES, "of batches that wait for the log writer"),
     QUEUES(Kind.GAUGE, Unit.COUNT, "queues that exist"),

@@ -38,6 +38,18 @@ final class ExerciseCommand implements Callable<Integer> {
             "console-consumer --topic exercise --from-beginning --max-messages 8",
             "get-offsets --topic exercise",
             "broker-api-versions",
+            "groups --list",
+            "transactions list",
+            "cluster cluster-id",
+            "features describe",
+            "metadata-quorum describe --status",
+            "log-dirs --describe --topic-list exercise",
+            "leader-election --election-type preferred --all-topic-partitions",
+            "reassign-partitions --list",
+            "producer-perf-test --topic exercise --num-records 100",
+            "consumer-perf-test --topic exercise --messages 100",
+            "e2e-latency --topic exercise --num-records 2",
+            "streams-application-reset --application-id exercise --input-topics exercise",
             "health",
             "topics --delete --topic exercise");
 

@@ -1,13 +1,27 @@
 package io.rivulet.broker.cli;
 
+import io.rivulet.broker.tool.AclsTool;
 import io.rivulet.broker.tool.ApiVersionsTool;
+import io.rivulet.broker.tool.ClusterTool;
 import io.rivulet.broker.tool.ConfigsTool;
 import io.rivulet.broker.tool.ConsoleConsumerTool;
 import io.rivulet.broker.tool.ConsoleProducerTool;
 import io.rivulet.broker.tool.ConsumerGroupsTool;
+import io.rivulet.broker.tool.ConsumerPerfTool;
+import io.rivulet.broker.tool.DeleteRecordsTool;
+import io.rivulet.broker.tool.EndToEndLatencyTool;
+import io.rivulet.broker.tool.FeaturesTool;
 import io.rivulet.broker.tool.GetOffsetsTool;
+import io.rivulet.broker.tool.GroupsTool;
 import io.rivulet.broker.tool.HealthTool;
+import io.rivulet.broker.tool.LeaderElectionTool;
+import io.rivulet.broker.tool.LogDirsTool;
+import io.rivulet.broker.tool.MetadataQuorumTool;
+import io.rivulet.broker.tool.ProducerPerfTool;
+import io.rivulet.broker.tool.ReassignPartitionsTool;
+import io.rivulet.broker.tool.StreamsResetTool;
 import io.rivulet.broker.tool.TopicsTool;
+import io.rivulet.broker.tool.TransactionsTool;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -44,6 +58,20 @@ public final class Rivulet {
             ConfigsTool.class,
             GetOffsetsTool.class,
             ApiVersionsTool.class,
+            GroupsTool.class,
+            DeleteRecordsTool.class,
+            TransactionsTool.class,
+            ClusterTool.class,
+            FeaturesTool.class,
+            MetadataQuorumTool.class,
+            LogDirsTool.class,
+            LeaderElectionTool.class,
+            ReassignPartitionsTool.class,
+            AclsTool.class,
+            StreamsResetTool.class,
+            ProducerPerfTool.class,
+            ConsumerPerfTool.class,
+            EndToEndLatencyTool.class,
             HealthTool.class,
             ExerciseCommand.class,
             VersionCommand.class,

@@ -19,7 +19,8 @@ public final class ClientException extends RuntimeException {
         }
     }
 
-    private static String name(short code) {
+    /** The name of an error, or its number. */
+    public static String name(short code) {
         return Stream.of(ErrorCode.values())
                 .filter(known -> known.code() == code)
                 .map(ErrorCode::name)

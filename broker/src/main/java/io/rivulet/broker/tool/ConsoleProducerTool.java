@@ -61,6 +61,19 @@ public final class ConsoleProducerTool extends Tool {
     @Option(names = "--sync", hidden = true, description = "ignored: the producer waits for each batch")
     private boolean unusedSync;
 
+    @Option(
+            names = "--broker-list",
+            hidden = true,
+            paramLabel = "host:port",
+            description = "an older name of --bootstrap-server")
+    private @Nullable String brokerList;
+
+    @Override
+    @Nullable
+    String servers() {
+        return brokerList == null ? super.servers() : brokerList;
+    }
+
     @Override
     void run(BrokerConnection broker, PrintWriter out) throws IOException {
         int partitions =

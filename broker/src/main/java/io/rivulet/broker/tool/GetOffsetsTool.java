@@ -26,6 +26,19 @@ public final class GetOffsetsTool extends Tool {
             defaultValue = "latest")
     private String time;
 
+    @Option(
+            names = "--broker-list",
+            hidden = true,
+            paramLabel = "host:port",
+            description = "an older name of --bootstrap-server")
+    private @Nullable String brokerList;
+
+    @Override
+    @Nullable
+    String servers() {
+        return brokerList == null ? super.servers() : brokerList;
+    }
+
     @Override
     void run(BrokerConnection broker, PrintWriter out) {
         TopicQueries topics = new TopicQueries(broker);

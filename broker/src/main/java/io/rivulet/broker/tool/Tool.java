@@ -19,11 +19,10 @@ abstract class Tool implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(
-            names = {"--bootstrap-server", "--broker-list"},
-            required = true,
+            names = "--bootstrap-server",
             paramLabel = "host:port",
             description = "the broker; of several addresses, the first that answers")
-    private String servers;
+    private @Nullable String servers;
 
     @Option(
             names = {"--command-config", "--consumer.config", "--producer.config"},
@@ -34,7 +33,7 @@ abstract class Tool implements Callable<Integer> {
 
     @Override
     public final Integer call() throws IOException {
-        try (BrokerConnection broker = BrokerConnection.to(servers)) {
+        try (BrokerConnection broker = BrokerConnection.to(required(servers(), "--bootstrap-server"))) {
             run(broker, out());
             return 0;
         } catch (ClientException e) {
@@ -44,6 +43,12 @@ abstract class Tool implements Callable<Integer> {
         } finally {
             out().flush();
         }
+    }
+
+    /** The addresses of the broker. */
+    @Nullable
+    String servers() {
+        return servers;
     }
 
     abstract void run(BrokerConnection broker, PrintWriter out) throws IOException;

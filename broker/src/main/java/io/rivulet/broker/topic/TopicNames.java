@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The names that topics may have: the same as in Kafka. Stateless. */
 public final class TopicNames {
+    /** The log of Kafka's controllers. It is described as a quorum; no topic has its name. */
+    public static final String CLUSTER_METADATA = "__cluster_metadata";
+
     private static final int MAX_LENGTH = 249;
 
     private TopicNames() {}
@@ -14,7 +17,15 @@ public final class TopicNames {
         return problem(name) == null;
     }
 
+    /** Whether no topic may be created with this valid name. */
+    public static boolean isReserved(String name) {
+        return name.equals(CLUSTER_METADATA);
+    }
+
     public static void require(String name) {
+        if (isReserved(name)) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, "the name " + name + " is reserved");
+        }
         String problem = problem(name);
         if (problem != null) {
             throw new RefusedException(ErrorCode.INVALID_TOPIC_EXCEPTION, problem);

@@ -1,6 +1,7 @@
 package io.rivulet.broker.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.rivulet.broker.TestBroker;
 import io.rivulet.broker.call.Request;
@@ -9,6 +10,7 @@ import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
 import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
+import io.rivulet.protocol.message.ApiVersionsResponse.SupportedFeatureKey;
 import io.rivulet.protocol.message.CreateAclsRequest;
 import io.rivulet.protocol.message.CreateAclsRequest.AclCreation;
 import io.rivulet.protocol.message.CreateAclsResponse;
@@ -46,11 +48,16 @@ final class ClusterApisTest {
     }
 
     @Test
-    void olderClientsGetNoFeatures() throws Exception {
+    void olderClientsGetNoLevelZero() throws Exception {
         ApiVersionsResponse response =
                 broker.ask(ApiKey.API_VERSIONS, 3, client("test", "1"), ApiVersionsResponse::read);
 
-        assertThat(response.finalizedFeatures()).isEmpty();
+        assertThat(response.supportedFeatures())
+                .extracting(SupportedFeatureKey::name, SupportedFeatureKey::minVersion, SupportedFeatureKey::maxVersion)
+                .containsExactly(
+                        tuple("metadata.version", (short) 7, (short) 30),
+                        tuple("group.version", (short) 1, (short) 1),
+                        tuple("transaction.version", (short) 1, (short) 2));
     }
 
     @Test

@@ -17,6 +17,9 @@ final class MetricReadings {
             case LOG_FORCE_NANOS -> parts.log().counters().forceNanos();
             case LOG_REFUSED_APPENDS -> parts.log().counters().refusedAppends();
             case LOG_SIZE_BYTES -> parts.log().sizeBytes();
+            case LOG_END_BYTES -> parts.log().writtenLsn();
+            case LOG_DURABLE_END_BYTES -> parts.log().durableLsn();
+            case LOG_EPOCH -> parts.log().epoch();
             case LOG_REFERENCED_BYTES -> sum(parts, BlockFileFooter::referencedBytes);
             case WAITING_BYTES -> parts.writer().waitingBytes();
             case QUEUES -> parts.table().liveQueues();

@@ -10,8 +10,7 @@ import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
 import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
-import io.rivulet.protocol.message.ApiVersionsResponse.FinalizedFeatureKey;
-import io.rivulet.protocol.message.ApiVersionsResponse.SupportedFeatureKey;
+import io.rivulet.store.StoreMetric;
 import java.util.List;
 
 /**
@@ -20,13 +19,9 @@ import java.util.List;
  */
 record ApiVersionsHandler(ApiParts parts, RouteTable table) implements Handler<ApiVersionsRequest> {
     private static final short NAMES_FROM_VERSION = 3;
-    /** Older clients can't read a feature that may be off. */
-    private static final short FEATURES_FROM_VERSION = 4;
-
-    private static final String GROUP_VERSION = "group.version";
-    private static final short CONSUMER_PROTOCOL = 1;
-    private static final String TRANSACTION_VERSION = "transaction.version";
-    private static final short EPOCHS_RISE = 2;
+    private static final short FEATURES_FROM_VERSION = 3;
+    /** Older clients can't read a level of 0. */
+    private static final short LEVEL_0_FROM_VERSION = 4;
 
     @Override
     public void handle(Call call, ApiVersionsRequest request) {
@@ -34,7 +29,7 @@ record ApiVersionsHandler(ApiParts parts, RouteTable table) implements Handler<A
         ApiVersionsResponse response = new ApiVersionsResponse().errorCode(verdict.code());
         if (verdict == ErrorCode.NONE) {
             response.apiKeys(table.advertised());
-            call.answer(call.version() < FEATURES_FROM_VERSION ? response : withFeatures(response));
+            call.answer(call.version() < FEATURES_FROM_VERSION ? response : withFeatures(response, call.version()));
         } else {
             call.answer(verdict == ErrorCode.UNSUPPORTED_VERSION ? response.apiKeys(ownVersions()) : response);
         }
@@ -46,21 +41,11 @@ record ApiVersionsHandler(ApiParts parts, RouteTable table) implements Handler<A
                 .toList();
     }
 
-    /** Features: the consumer protocol of groups (KIP-848) and the second protocol of transactions (KIP-890). */
-    private static ApiVersionsResponse withFeatures(ApiVersionsResponse response) {
-        return response.supportedFeatures(List.of(
-                        new SupportedFeatureKey().name(GROUP_VERSION).maxVersion(CONSUMER_PROTOCOL),
-                        new SupportedFeatureKey().name(TRANSACTION_VERSION).maxVersion(EPOCHS_RISE)))
-                .finalizedFeaturesEpoch(0)
-                .finalizedFeatures(List.of(
-                        new FinalizedFeatureKey()
-                                .name(GROUP_VERSION)
-                                .minVersionLevel(CONSUMER_PROTOCOL)
-                                .maxVersionLevel(CONSUMER_PROTOCOL),
-                        new FinalizedFeatureKey()
-                                .name(TRANSACTION_VERSION)
-                                .minVersionLevel(EPOCHS_RISE)
-                                .maxVersionLevel(EPOCHS_RISE)));
+    /** A client takes the features of the highest epoch, so a start with other features raises it. */
+    private ApiVersionsResponse withFeatures(ApiVersionsResponse response, short version) {
+        return response.supportedFeatures(Feature.supported(version < LEVEL_0_FROM_VERSION ? 1 : 0))
+                .finalizedFeaturesEpoch(parts.store().metric(StoreMetric.LOG_EPOCH))
+                .finalizedFeatures(Feature.on());
     }
 
     @SuppressWarnings("ReferenceEquality") // a request of a known version can be equal

@@ -14,6 +14,11 @@ public final class ClusterApis {
     public static List<Route> routes(ApiParts parts, RouteTable table) {
         return List.of(
                 Route.of(ApiKey.API_VERSIONS, new ApiVersionsHandler(parts, table)),
-                Route.of(ApiKey.DESCRIBE_CLUSTER, new DescribeClusterHandler(parts)));
+                Route.of(ApiKey.DESCRIBE_CLUSTER, new DescribeClusterHandler(parts)),
+                Route.of(ApiKey.DESCRIBE_QUORUM, new DescribeQuorumHandler(parts)),
+                Route.of(ApiKey.UPDATE_FEATURES, new UpdateFeaturesHandler(parts)),
+                Route.of(ApiKey.UNREGISTER_BROKER, new UnregisterBrokerHandler(parts)),
+                Route.of(ApiKey.ADD_RAFT_VOTER, new AddRaftVoterHandler(parts)),
+                Route.of(ApiKey.REMOVE_RAFT_VOTER, new RemoveRaftVoterHandler(parts)));
     }
 }

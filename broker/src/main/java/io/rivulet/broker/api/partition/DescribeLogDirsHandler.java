@@ -40,6 +40,11 @@ record DescribeLogDirsHandler(ApiParts parts) implements Handler<DescribeLogDirs
         return parts.config().dataDirectory().toAbsolutePath();
     }
 
+    /** The name of the only data directory, as clients see it. */
+    static String directory(ApiParts parts) {
+        return new DescribeLogDirsHandler(parts).directory().toString();
+    }
+
     /** Waits for the log writer: health checks rely on it that there is no answer while the log writer hangs. */
     @Override
     public void handle(Call call, DescribeLogDirsRequest request) {

@@ -17,6 +17,9 @@ public final class PartitionApis {
         return List.of(
                 reading(parts, ApiKey.LIST_OFFSETS, new ListOffsetsHandler(parts, histories)),
                 reading(parts, ApiKey.OFFSET_FOR_LEADER_EPOCH, new OffsetForLeaderEpochHandler(parts)),
+                Route.of(ApiKey.ELECT_LEADERS, new ElectLeadersHandler(parts)),
+                Route.of(ApiKey.ALTER_PARTITION_REASSIGNMENTS, new AlterPartitionReassignmentsHandler(parts)),
+                Route.of(ApiKey.ALTER_REPLICA_LOG_DIRS, new AlterReplicaLogDirsHandler(parts)),
                 reading(parts, ApiKey.DELETE_RECORDS, new DeleteRecordsHandler(parts.topics(), parts.store())),
                 reading(parts, ApiKey.DESCRIBE_LOG_DIRS, new DescribeLogDirsHandler(parts)),
                 reading(parts, ApiKey.DESCRIBE_PRODUCERS, new DescribeProducersHandler(parts, producers, histories)));

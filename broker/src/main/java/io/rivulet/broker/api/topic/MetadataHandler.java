@@ -87,7 +87,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         }
     }
 
-    /** False if there is no such topic and the name is allowed. */
+    /** False if there is no such topic and it may be created. */
     private boolean describeByName(MetadataResponseTopic answer, String name) {
         Topic topic = parts.topics().find(name);
         if (topic != null) {
@@ -97,7 +97,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         boolean valid = TopicNames.isValid(name);
         ErrorCode error = valid ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.INVALID_TOPIC_EXCEPTION;
         answer.name(name).errorCode(error.code());
-        return !valid;
+        return !valid || TopicNames.isReserved(name);
     }
 
     private CompletableFuture<Void> create(MetadataResponseTopic answer, String name) {

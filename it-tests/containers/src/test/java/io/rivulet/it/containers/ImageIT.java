@@ -112,6 +112,8 @@ final class ImageIT {
                 Broker.runBare("-e", "KAFKA_CREATE_TOPICS=orders:3:1,plain").awaitReady()) {
             assertThat(broker.exec("/opt/kafka/bin/kafka-topics.sh", SERVER, "--list"))
                     .isEqualTo("orders\nplain\n");
+            assertThat(broker.exec("/opt/kafka/bin/kafka-metadata-quorum.sh", SERVER, "describe", "--status"))
+                    .contains("MaxFollowerLag:         0\n");
             assertThat(broker.exec("kafka-get-offsets", SERVER, "--topic", "orders"))
                     .isEqualTo("orders:0:0\norders:1:0\norders:2:0\n");
             assertThat(broker.exec("bash", "-c", "echo hello | kafka-console-producer --topic plain " + SERVER))

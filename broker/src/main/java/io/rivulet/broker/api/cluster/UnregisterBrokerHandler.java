@@ -1,0 +1,24 @@
+package io.rivulet.broker.api.cluster;
+
+import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.UnregisterBrokerRequest;
+import io.rivulet.protocol.message.UnregisterBrokerResponse;
+
+/** Unregisters nothing: the only broker is this one, and it runs. */
+record UnregisterBrokerHandler(ApiParts parts) implements Handler<UnregisterBrokerRequest> {
+    @Override
+    public void handle(Call call, UnregisterBrokerRequest request) {
+        UnregisterBrokerResponse response = new UnregisterBrokerResponse();
+        if (request.brokerId() == parts.nodeId()) {
+            response.errorCode(ErrorCode.INVALID_REQUEST.code())
+                    .errorMessage("broker " + request.brokerId() + " is the only one, and it runs");
+        } else {
+            response.errorCode(ErrorCode.BROKER_ID_NOT_REGISTERED.code())
+                    .errorMessage("broker " + request.brokerId() + " is not registered");
+        }
+        call.answer(response);
+    }
+}

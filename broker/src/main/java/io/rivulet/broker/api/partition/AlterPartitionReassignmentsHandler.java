@@ -1,0 +1,77 @@
+package io.rivulet.broker.api.partition;
+
+import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.message.AlterPartitionReassignmentsRequest;
+import io.rivulet.protocol.message.AlterPartitionReassignmentsRequest.ReassignablePartition;
+import io.rivulet.protocol.message.AlterPartitionReassignmentsRequest.ReassignableTopic;
+import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse;
+import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse.ReassignablePartitionResponse;
+import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse.ReassignableTopicResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts an assignment to this broker, where each partition already is. Refuses every other one. */
+record AlterPartitionReassignmentsHandler(ApiParts parts) implements Handler<AlterPartitionReassignmentsRequest> {
+    @Override
+    public void handle(Call call, AlterPartitionReassignmentsRequest request) {
+        List<ReassignableTopicResponse> answers = new ArrayList<>();
+        long count = 0;
+        for (ReassignableTopic wanted : request.topics()) {
+            Topic topic = parts.topics().find(wanted.name());
+            List<ReassignablePartitionResponse> partitions = new ArrayList<>();
+            for (ReassignablePartition partition : wanted.partitions()) {
+                partitions.add(assign(topic, partition));
+            }
+            count += partitions.size();
+            answers.add(new ReassignableTopicResponse().name(wanted.name()).partitions(partitions));
+        }
+        parts.longAnswers()
+                .answer(
+                        call,
+                        new AlterPartitionReassignmentsResponse()
+                                .allowReplicationFactorChange(request.allowReplicationFactorChange())
+                                .errorMessage(null)
+                                .responses(answers),
+                        count);
+    }
+
+    private ReassignablePartitionResponse assign(@Nullable Topic topic, ReassignablePartition wanted) {
+        ReassignablePartitionResponse answer = new ReassignablePartitionResponse()
+                .partitionIndex(wanted.partitionIndex())
+                .errorMessage(null);
+        try {
+            check(topic, wanted);
+        } catch (RefusedException e) {
+            answer.errorCode(e.code().code()).errorMessage(e.getMessage());
+        }
+        return answer;
+    }
+
+    private void check(@Nullable Topic topic, ReassignablePartition wanted) {
+        ErrorCode unknown = Partitions.check(parts, topic, wanted.partitionIndex());
+        if (unknown != ErrorCode.NONE) {
+            throw new RefusedException(unknown, "there is no such partition");
+        }
+        int[] replicas = wanted.replicas();
+        if (replicas == null) {
+            throw new RefusedException(ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, "the partition is not being moved");
+        }
+        if (replicas.length == 0) {
+            throw new RefusedException(ErrorCode.INVALID_REPLICA_ASSIGNMENT, "a partition has at least one replica");
+        }
+        if (Arrays.stream(replicas).anyMatch(id -> id != parts.nodeId())) {
+            throw new RefusedException(ErrorCode.INVALID_REPLICA_ASSIGNMENT, "the only broker is " + parts.nodeId());
+        }
+        if (replicas.length > 1) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REPLICA_ASSIGNMENT, "a broker has at most one replica of a partition");
+        }
+    }
+}

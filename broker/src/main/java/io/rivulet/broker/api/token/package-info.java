@@ -1,0 +1,12 @@
+/**
+ * The APIs of delegation tokens. They need an authenticated connection, which the broker does not have yet. One handler
+ * for each API.
+ *
+ * <p>Enters: decoded requests. Leaves: answers, now or later.
+ *
+ * <p>Thread: the event loop of the connection, or the read thread that has decoded a long request.
+ */
+@NullMarked
+package io.rivulet.broker.api.token;
+
+import org.jspecify.annotations.NullMarked;

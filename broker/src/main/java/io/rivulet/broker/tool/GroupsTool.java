@@ -1,0 +1,48 @@
+package io.rivulet.broker.tool;
+
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.ClientException;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.ListGroupsRequest;
+import io.rivulet.protocol.message.ListGroupsResponse;
+import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(name = "groups", description = "List groups of every type, as kafka-groups.sh does.")
+public final class GroupsTool extends Tool {
+    @Option(names = "--list", required = true, description = "print groups; there is no other action")
+    private boolean unusedList;
+
+    @Option(names = "--consumer", description = "only groups of consumers")
+    private boolean consumers;
+
+    @Option(names = "--group-type", paramLabel = "classic|consumer", description = "only groups of this type")
+    private @Nullable String type;
+
+    @Option(names = "--protocol", paramLabel = "name", description = "only groups with this protocol")
+    private @Nullable String protocol;
+
+    @Override
+    void run(BrokerConnection broker, PrintWriter out) {
+        ListGroupsResponse response = broker.ask(ApiKey.LIST_GROUPS, new ListGroupsRequest(), ListGroupsResponse.class);
+        ClientException.require(response.errorCode(), null, "listing groups");
+        String row = "%-40s %-10s %s%n";
+        out.printf(row, "GROUP", "TYPE", "PROTOCOL");
+        for (ListedGroup group : response.groups()) {
+            if (isWanted(group)) {
+                out.printf(row, group.groupId(), group.groupType(), group.protocolType());
+            }
+        }
+    }
+
+    private boolean isWanted(ListedGroup group) {
+        String groupType = group.groupType().toLowerCase(Locale.ROOT);
+        return (!consumers || group.protocolType().equals("consumer") || groupType.equals("consumer"))
+                && (type == null || type.toLowerCase(Locale.ROOT).equals(groupType))
+                && (protocol == null || protocol.equals(group.protocolType()));
+    }
+}
