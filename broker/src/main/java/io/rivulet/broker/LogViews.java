@@ -42,12 +42,7 @@ record LogViews(
         ProducerIds producerIds = new ProducerIds();
         CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
         Groups groups = new Groups(
-                coordinators,
-                config.groups(),
-                config.consumerGroups(),
-                new LiveTimeouts(live),
-                topics,
-                failures);
+                coordinators, config.groups(), config.consumerGroups(), new LiveTimeouts(live), topics, failures);
         Transactions transactions =
                 new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
         SequenceGate gate = new SequenceGate(
