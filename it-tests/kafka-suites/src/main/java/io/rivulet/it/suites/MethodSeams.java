@@ -128,7 +128,7 @@ public final class MethodSeams implements LauncherSessionListener {
         }
     }
 
-    /** Starts Rivulet as the broker. It must not name the class that it is copied into: that would load it too early. */
+    /** Starts Rivulet as the broker. It must not name the class into which it is copied, as that would load it. */
     public static final class NewBroker {
         private NewBroker() {}
 
