@@ -72,8 +72,8 @@ final class CompatibilityIT {
 
     private static String table(ApiVersionCollection advertised) {
         return """
-                The versions that brokers of Apache Kafka %s and of Rivulet advertise to clients. Neither serves Produce 0 to 2:
-                some clients want to see these versions, and use others.
+                The versions that brokers of Apache Kafka %s and of Rivulet advertise to clients. Neither serves
+                Produce 0 to 2: some clients want to see these versions, and use others.
 
                 | key | API | Kafka | Rivulet | |
                 |---|---|---|---|---|

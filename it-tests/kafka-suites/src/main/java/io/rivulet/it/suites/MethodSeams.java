@@ -124,7 +124,7 @@ public final class MethodSeams implements LauncherSessionListener {
         }
     }
 
-    /** Starts Rivulet as the broker. It must not name the class that it is copied into: that would load it too early. */
+    /** Starts Rivulet as the broker. The code must not name the class that it is copied into, which would load early. */
     public static final class NewBroker {
         private NewBroker() {}
 
