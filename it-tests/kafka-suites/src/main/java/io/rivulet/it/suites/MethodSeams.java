@@ -124,7 +124,7 @@ public final class MethodSeams implements LauncherSessionListener {
         }
     }
 
-    /** Starts Rivulet as the broker. The code must not name the class that it is copied into, which would load early. */
+    /** Starts Rivulet as the broker. Naming the class that this is copied into would load that class too early. */
     public static final class NewBroker {
         private NewBroker() {}
 
