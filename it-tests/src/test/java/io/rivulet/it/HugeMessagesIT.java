@@ -3,8 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,12 +14,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -31,10 +33,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages of up to 100 MB, with Kafka's own clients and a broker in a process of its own. */
 final class HugeMessagesIT {
     private static final int MB = 1_000_000;
+    private static final int HUGE_BATCHES = 2;
+    private static final int RECORD_BYTES = 4_900_000;
     private static final TopicPartition HUGE = new TopicPartition("huge", 0);
     private static final TopicPartition SMALL = new TopicPartition("small", 0);
     /** Heap, direct memory with a request and an answer of 100 MB, and the virtual machine itself. */
@@ -71,11 +77,11 @@ final class HugeMessagesIT {
     }
 
     private KafkaProducer<byte[], byte[]> producer() {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("bootstrap.servers", servers);
-        settings.put("max.request.size", 102 * MB);
-        settings.put("buffer.memory", 210L * MB);
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private Map<String, Object> producerSettings() {
+        return Map.of("bootstrap.servers", servers, "max.request.size", 102 * MB, "buffer.memory", 210L * MB);
     }
 
     private KafkaConsumer<byte[], byte[]> consumer(TopicPartition partition) {
@@ -106,13 +112,13 @@ final class HugeMessagesIT {
             }
         }
         requireAll(sizes);
-        assertThat(residentBytes(server.pid())).isLessThan(MAX_RESIDENT_BYTES);
+        assertThat(server.peakResidentBytes()).isLessThan(MAX_RESIDENT_BYTES);
 
         server.kill();
         start();
 
         requireAll(sizes);
-        assertThat(residentBytes(server.pid())).isLessThan(MAX_RESIDENT_BYTES);
+        assertThat(server.peakResidentBytes()).isLessThan(MAX_RESIDENT_BYTES);
     }
 
     private void requireAll(int[] sizes) {
@@ -128,15 +134,6 @@ final class HugeMessagesIT {
             }
             assertThat(read).isEqualTo(sizes.length);
         }
-    }
-
-    private static long residentBytes(long pid) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-            if (line.startsWith("VmHWM:")) {
-                return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
-            }
-        }
-        throw new AssertionError("no resident size of process " + pid);
     }
 
     @Test
@@ -214,6 +211,91 @@ final class HugeMessagesIT {
                 .untilAsserted(() -> assertThat(files).isEmptyDirectory());
     }
 
+    /** The heap has room for two of the uncompressed batches, or eight of the others. */
+    @ParameterizedTest
+    @CsvSource({"none,20", "lz4,6"})
+    void manySearchesByTimeInHugeBatchesOfSeveralRecordsNeedNoHeap(String codec, int records) throws Exception {
+        createTopics();
+        long time = System.currentTimeMillis() - 1000;
+        for (int i = 0; i < HUGE_BATCHES; i++) {
+            assertThat(sendInOneBatch(codec, records, time + i * records)).isEqualTo((i + 1L) * records - 1);
+        }
+        List<Admin> clients = new ArrayList<>();
+        List<KafkaFuture<ListOffsetsResultInfo>> latest = new ArrayList<>();
+        List<KafkaFuture<ListOffsetsResultInfo>> byTime = new ArrayList<>();
+        long wanted = time + records + 3;
+        try {
+            for (int i = 0; i < 6; i++) {
+                Admin client = Clients.admin(servers);
+                clients.add(client);
+                latest.add(client.listOffsets(Map.of(HUGE, OffsetSpec.maxTimestamp()))
+                        .partitionResult(HUGE));
+                byTime.add(client.listOffsets(Map.of(HUGE, OffsetSpec.forTimestamp(wanted)))
+                        .partitionResult(HUGE));
+            }
+            long last = HUGE_BATCHES * (long) records - 1;
+            for (int i = 0; i < clients.size(); i++) {
+                assertThat(latest.get(i).get())
+                        .extracting(ListOffsetsResultInfo::offset, ListOffsetsResultInfo::timestamp)
+                        .containsExactly(last, time + last);
+                assertThat(byTime.get(i).get())
+                        .extracting(ListOffsetsResultInfo::offset, ListOffsetsResultInfo::timestamp)
+                        .containsExactly(wanted - time, wanted);
+            }
+        } finally {
+            clients.forEach(Admin::close);
+        }
+        // A consumer gets the memory that the searches had.
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(HUGE)) {
+            Awaitility.await()
+                    .atMost(Clients.PATIENCE)
+                    .until(() -> !consumer.poll(Duration.ofMillis(200)).isEmpty());
+        }
+        assertThat(server.peakResidentBytes()).isLessThan(MAX_RESIDENT_BYTES);
+    }
+
+    @Test
+    void aSearchInAHugeBatchFindsNoRecordThatIsDeleted() throws Exception {
+        createTopics();
+        long time = System.currentTimeMillis() - 1000;
+        assertThat(sendInOneBatch("none", 4, time)).isEqualTo(3);
+
+        try (Admin admin = Clients.admin(servers)) {
+            admin.deleteRecords(Map.of(HUGE, RecordsToDelete.beforeOffset(2)))
+                    .all()
+                    .get();
+
+            assertThat(admin.listOffsets(Map.of(HUGE, OffsetSpec.forTimestamp(time)))
+                            .partitionResult(HUGE)
+                            .get()
+                            .offset())
+                    .isEqualTo(2);
+            assertThat(admin.listOffsets(Map.of(HUGE, OffsetSpec.maxTimestamp()))
+                            .partitionResult(HUGE)
+                            .get()
+                            .offset())
+                    .isEqualTo(3);
+        }
+    }
+
+    /** Returns the last offset. */
+    private long sendInOneBatch(String codec, int records, long time) throws Exception {
+        Map<String, Object> settings = new HashMap<>(producerSettings());
+        settings.put("batch.size", 120 * MB);
+        settings.put("linger.ms", 60_000);
+        settings.put("compression.type", codec);
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        byte[] value = value(RECORD_BYTES);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < records; i++) {
+                sent.add(producer.send(new ProducerRecord<>(HUGE.topic(), 0, time + i, null, value)));
+            }
+            producer.flush();
+        }
+        return sent.get(records - 1).get().offset();
+    }
+
     @Test
     void manyConsumersOfHugeMessagesWaitForEachOther() throws Exception {
         createTopics();
@@ -242,7 +324,7 @@ final class HugeMessagesIT {
         } finally {
             consumers.forEach(KafkaConsumer::close);
         }
-        assertThat(residentBytes(server.pid())).isLessThan(MAX_RESIDENT_BYTES);
+        assertThat(server.peakResidentBytes()).isLessThan(MAX_RESIDENT_BYTES);
     }
 
     private static boolean isAll(int[] read, int wanted) {

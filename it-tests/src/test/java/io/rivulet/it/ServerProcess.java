@@ -125,6 +125,16 @@ public final class ServerProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** The most memory that the process had so far. */
+    public long peakResidentBytes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid() + "/status"))) {
+            if (line.startsWith("VmHWM:")) {
+                return 1024 * Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        throw new AssertionError("no resident size of process " + pid());
+    }
+
     public boolean isAlive() {
         return process.isAlive();
     }

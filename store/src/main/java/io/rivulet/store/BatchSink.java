@@ -15,7 +15,8 @@ public interface BatchSink {
     boolean batch(long baseOffset, int recordCount, long maxTimestamp, ByteBuffer bytes, int at, int length);
 
     /**
-     * Takes a huge batch, which is not in memory. By default it is read into the heap and passed to {@link #batch}.
+     * Takes a huge batch, which is not in memory. By default it is read into the heap and passed to {@link #batch}:
+     * nothing bounds this memory, so the sinks of the broker don't use the default.
      *
      * @return false to end the read with this batch
      * @throws IOException if the batch can't be read

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Answers that may be as long as the list of topics. A read thread makes and encodes them, with memory from a {@link
@@ -92,6 +93,28 @@ public final class LongAnswers {
     /** Runs parts of a long request on read threads. A part's failure is the result of its future; others are bugs. */
     public Executor parts() {
         return part -> readers.read(reader -> part.run(), FailureLatch::uncaught);
+    }
+
+    /**
+     * Runs a task for a call on a read thread, when the task may read a huge batch: one at a time over all connections,
+     * and no response with a huge batch meanwhile. The task must release the batch before it returns.
+     */
+    public void readHuge(Call call, Consumer<StoreReader> task) {
+        memory.takeHuge(() -> {
+            if (!readers.read(reader -> readHuge(reader, task), call::fail)) {
+                memory.giveBackHuge();
+                call.discard();
+            }
+        });
+        checkOverdue(call.origin().eventLoop());
+    }
+
+    private void readHuge(StoreReader reader, Consumer<StoreReader> task) {
+        try {
+            task.accept(reader);
+        } finally {
+            memory.giveBackHuge();
+        }
     }
 
     /** Encodes the message on a read thread. Its lists may be lazy. */

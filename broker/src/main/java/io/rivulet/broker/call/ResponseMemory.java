@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * would give up by itself: its request.timeout.ms is 30 seconds.
  *
  * <p>One batch for each fetch in progress may exceed the bound, because the first batch of an answer is sent whatever
- * its size. A huge batch, of more than 4 MiB, has memory beside the bound, for one answer at a time.
+ * its size. A huge batch, of more than 4 MiB, has memory beside the bound, for one answer or one search at a time.
  *
  * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
@@ -164,7 +164,7 @@ public final class ResponseMemory {
     }
 
     /**
-     * Takes the memory for one huge batch, which is not a part of the limit: one answer at a time has it.
+     * Takes the memory for one huge batch, which is not a part of the limit: one answer or search at a time has it.
      *
      * @param taken runs when the memory is taken: immediately, or later on any thread
      */

@@ -1,6 +1,7 @@
 package io.rivulet.broker.fetch;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordCursor;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds records by their time. The directories of block files have the highest timestamp of each block, so a search
- * reads at most one block, the tail, and the records of one batch.
+ * reads at most one block, the tail, and the records of one batch. Of a huge batch it remembers where it is. If its
+ * records are needed in the end, they are read once, and only by a search that has the memory.
  *
  * <p>Owned by: the read thread, for one search.
  */
@@ -35,16 +37,37 @@ public final class TimestampSearch implements AutoCloseable {
 
     private long candidateOffset;
     private long candidateTimestamp;
+    /** The size of a huge candidate with several records, which is still in its file; otherwise 0. */
+    private int candidateHugeBytes;
+
+    private @Nullable ByteBufAllocator hugeMemory;
+    private boolean needsHuge;
+    private boolean moved;
 
     public TimestampSearch(int maxDecompressedBytes) {
         this.maxDecompressedBytes = maxDecompressedBytes;
+    }
+
+    /** From now on a huge batch is read into memory of this allocator. */
+    public void allowHuge(ByteBufAllocator memory) {
+        hugeMemory = memory;
+    }
+
+    /** Whether the last search found only a huge batch, which it may not read. */
+    public boolean needsHuge() {
+        return needsHuge;
+    }
+
+    /** Whether the huge batch that the last search found was removed before it was read. Then search again. */
+    public boolean hasMoved() {
+        return moved;
     }
 
     /** The first record that is not older than the timestamp; null if there is none. */
     public @Nullable Found firstFrom(StoreReader reader, int queueId, long startOffset, long timestamp)
             throws IOException {
         long from = reader.seek(queueId, startOffset, timestamp);
-        hasCandidate = false;
+        begin();
         scan(reader, queueId, from, new Candidates() {
             @Override
             boolean isWanted(long baseOffset, int count, long maxTimestamp) {
@@ -58,12 +81,12 @@ public final class TimestampSearch implements AutoCloseable {
                 return !ended;
             }
         });
-        return findInCandidate(startOffset, timestamp);
+        return findInCandidate(reader, queueId, startOffset, timestamp);
     }
 
     /** The first record with the largest timestamp; null if there is none. */
     public @Nullable Found latest(StoreReader reader, int queueId, long startOffset) throws IOException {
-        hasCandidate = false;
+        begin();
         long tailStart = Math.max(startOffset, reader.tailStart(queueId));
         OptionalLong inBlock = reader.seekHighest(queueId, startOffset);
         if (inBlock.isPresent()) {
@@ -91,7 +114,14 @@ public final class TimestampSearch implements AutoCloseable {
                 return true;
             }
         });
-        return findInCandidate(startOffset, candidateTimestamp);
+        return findInCandidate(reader, queueId, startOffset, candidateTimestamp);
+    }
+
+    private void begin() {
+        hasCandidate = false;
+        candidateHugeBytes = 0;
+        needsHuge = false;
+        moved = false;
     }
 
     private void scan(StoreReader reader, int queueId, long startOffset, BatchSink sink) throws IOException {
@@ -102,7 +132,7 @@ public final class TimestampSearch implements AutoCloseable {
         }
     }
 
-    /** Keeps the wanted batches. A huge batch is read only if it has more than one record. */
+    /** Keeps the wanted batches. */
     private abstract class Candidates implements BatchSink {
         abstract boolean isWanted(long baseOffset, int count, long maxTimestamp);
 
@@ -112,39 +142,27 @@ public final class TimestampSearch implements AutoCloseable {
         @Override
         public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
             if (isWanted(baseOffset, count, maxTimestamp)) {
-                keep(baseOffset, maxTimestamp, bytes, at, length);
+                boolean slim = SlimBatch.isSlim(bytes.get(at));
+                keep(baseOffset, maxTimestamp, slim ? null : copy(baseOffset, bytes, at, length), 0);
             }
             return goesOn();
         }
 
         @Override
-        public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) throws IOException {
+        public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) {
             if (isWanted(baseOffset, count, maxTimestamp)) {
-                if (count == 1) {
-                    keepOnly(baseOffset, maxTimestamp);
-                } else {
-                    ByteBuffer bytes = ByteBuffer.allocate(batch.length());
-                    batch.read(bytes);
-                    keep(baseOffset, maxTimestamp, bytes, 0, batch.length());
-                }
+                keep(baseOffset, maxTimestamp, null, count == 1 ? 0 : batch.length());
             }
             return goesOn();
         }
     }
 
-    /** The batch has one record. */
-    private void keepOnly(long offset, long timestamp) {
+    private void keep(long baseOffset, long maxTimestamp, @Nullable ByteBuf batch, int hugeBytes) {
         hasCandidate = true;
-        candidate = null;
-        candidateOffset = offset;
-        candidateTimestamp = timestamp;
-    }
-
-    private void keep(long baseOffset, long maxTimestamp, ByteBuffer bytes, int at, int length) {
-        hasCandidate = true;
-        candidate = SlimBatch.isSlim(bytes.get(at)) ? null : copy(baseOffset, bytes, at, length);
+        candidate = batch;
         candidateOffset = baseOffset;
         candidateTimestamp = maxTimestamp;
+        candidateHugeBytes = hugeBytes;
     }
 
     private static ByteBuf copy(long baseOffset, ByteBuffer bytes, int at, int length) {
@@ -155,14 +173,63 @@ public final class TimestampSearch implements AutoCloseable {
         return batch;
     }
 
-    private @Nullable Found findInCandidate(long startOffset, long timestamp) {
+    private @Nullable Found findInCandidate(StoreReader reader, int queueId, long startOffset, long timestamp)
+            throws IOException {
         if (!hasCandidate) {
             return null;
         }
-        ByteBuf batch = candidate;
-        if (batch == null) {
-            return new Found(candidateOffset, candidateTimestamp);
+        if (candidateHugeBytes > 0) {
+            return findInHuge(reader, queueId, startOffset, timestamp);
         }
+        ByteBuf batch = candidate;
+        return batch == null
+                ? new Found(candidateOffset, candidateTimestamp)
+                : findInBatch(batch, startOffset, timestamp);
+    }
+
+    private @Nullable Found findInHuge(StoreReader reader, int queueId, long startOffset, long timestamp)
+            throws IOException {
+        ByteBufAllocator memory = hugeMemory;
+        if (memory == null) {
+            needsHuge = true;
+            return null;
+        }
+        ByteBuf batch = memory.directBuffer(candidateHugeBytes, candidateHugeBytes);
+        try {
+            // The batch may begin before the first offset of the queue.
+            reader.read(queueId, Math.max(candidateOffset, startOffset), 1, new HugeCandidate(batch));
+            moved = batch.writerIndex() == 0;
+            return moved ? null : findInBatch(batch, startOffset, timestamp);
+        } finally {
+            batch.release();
+        }
+    }
+
+    /** Reads the huge candidate, unless another batch is in its place. */
+    private final class HugeCandidate implements BatchSink {
+        private final ByteBuf target;
+
+        HugeCandidate(ByteBuf target) {
+            this.target = target;
+        }
+
+        @Override
+        public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
+            return false;
+        }
+
+        @Override
+        public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) throws IOException {
+            if (baseOffset == candidateOffset && batch.length() == candidateHugeBytes) {
+                batch.read(target.nioBuffer(0, candidateHugeBytes));
+                target.writerIndex(candidateHugeBytes);
+                new RecordBatch().wrap(target, 0, candidateHugeBytes).stampBaseOffset(baseOffset);
+            }
+            return false;
+        }
+    }
+
+    private @Nullable Found findInBatch(ByteBuf batch, long startOffset, long timestamp) {
         records.beginSkimming(new RecordBatch().wrap(batch, 0, batch.readableBytes()), maxDecompressedBytes);
         try {
             while (records.next()) {

@@ -91,6 +91,41 @@ class LongAnswersTest {
         assertThat(part.usedBytes()).isZero();
     }
 
+    @Test
+    void aHugeBatchIsReadWhenNoOtherIsInMemory() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        memory.takeHuge(() -> {});
+        answers.readHuge(call(), reader -> reads.incrementAndGet());
+        settle();
+        assertThat(reads).hasValue(0);
+
+        memory.giveBackHuge();
+        settle();
+        assertThat(reads).hasValue(1);
+    }
+
+    @Test
+    void theMemoryForAHugeBatchIsFreeAfterEachReadAlsoIfItFailsOrTheBrokerCloses() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        answers.readHuge(call(), reader -> reads.incrementAndGet());
+        answers.readHuge(call(), reader -> {
+            throw new IllegalStateException("planted");
+        });
+        settle(); // the first read, which starts the second
+        settle();
+        assertThat(reads).hasValue(1);
+        assertThat(connection.closed()).hasSize(1);
+        readers.close();
+        Call late = call();
+        answers.readHuge(late, reader -> reads.incrementAndGet());
+        connection.settle();
+
+        assertThat(reads).hasValue(1);
+        assertThat(late.hasEnded()).isTrue();
+        memory.takeHuge(reads::incrementAndGet);
+        assertThat(reads).hasValue(2);
+    }
+
     private Call call() {
         Request request = new Request(
                 TestRoutes.of(ApiKey.METADATA),

@@ -153,39 +153,67 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
     private void search(Call call, List<Search> searches, int from, Runnable done) {
         parts.readers().read(call, reader -> {
             int end = Math.min(searches.size(), from + SEARCHES_IN_A_ROW);
-            search(reader, searches.subList(from, end));
-            if (end < searches.size() && call.origin().isOpen()) {
-                search(call, searches, end, done);
+            int next = from;
+            try (TimestampSearch byTime = new TimestampSearch(parts.config().maxDecompressedBytes())) {
+                while (next < end && search(reader, byTime, searches.get(next))) {
+                    next++;
+                }
+            }
+            if (next < end) {
+                searchInHuge(call, searches, next, done);
             } else {
-                done.run();
+                searchRest(call, searches, next, done);
             }
         });
     }
 
-    private void search(StoreReader reader, List<Search> searches) {
-        try (TimestampSearch byTime = new TimestampSearch(parts.config().maxDecompressedBytes())) {
-            for (Search search : searches) {
-                search(reader, byTime, search);
-            }
+    private void searchRest(Call call, List<Search> searches, int from, Runnable done) {
+        if (from < searches.size() && call.origin().isOpen()) {
+            search(call, searches, from, done);
+        } else {
+            done.run();
         }
     }
 
-    private void search(StoreReader reader, TimestampSearch byTime, Search search) {
+    /** Repeats a search that ended at a huge batch, when there is memory for the batch. */
+    private void searchInHuge(Call call, List<Search> searches, int at, Runnable done) {
+        parts.longAnswers().readHuge(call, reader -> {
+            if (call.origin().isOpen()) {
+                try (TimestampSearch byTime = new TimestampSearch(parts.config().maxDecompressedBytes())) {
+                    byTime.allowHuge(call.origin().allocator());
+                    search(reader, byTime, searches.get(at));
+                }
+            }
+            searchRest(call, searches, at + 1, done);
+        });
+    }
+
+    /** Returns false if the search must be repeated with memory for a huge batch. */
+    private boolean search(StoreReader reader, TimestampSearch byTime, Search search) {
         try {
             if (!parts.store().exists(search.queueId)) {
                 search.answer.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
-                return;
+                return true;
             }
-            long startOffset = parts.store().startOffset(search.queueId);
-            Found found = search.timestamp == MAX_TIMESTAMP
-                    ? byTime.latest(reader, search.queueId, startOffset)
-                    : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);
+            Found found = find(reader, byTime, search);
+            while (byTime.hasMoved()) {
+                found = find(reader, byTime, search);
+            }
             if (found != null && found.offset() < search.untilOffset) {
                 setOffset(search.answer, found.offset(), found.timestamp(), search.version);
             }
+            return !byTime.needsHuge();
         } catch (IOException | RuntimeException e) {
             LOG.error("Queue {} can't be searched for timestamp {}", search.queueId, search.timestamp, e);
             search.answer.errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
+            return true;
         }
+    }
+
+    private @Nullable Found find(StoreReader reader, TimestampSearch byTime, Search search) throws IOException {
+        long startOffset = parts.store().startOffset(search.queueId);
+        return search.timestamp == MAX_TIMESTAMP
+                ? byTime.latest(reader, search.queueId, startOffset)
+                : byTime.firstFrom(reader, search.queueId, startOffset, search.timestamp);
     }
 }
