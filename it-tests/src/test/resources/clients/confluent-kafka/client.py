@@ -4,6 +4,7 @@ import sys
 
 from admin import tell_life_of_topic
 from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
+from huge import consume_huge, produce_huge
 
 
 def produce(servers, topic, codec, idempotent):
@@ -137,6 +138,10 @@ elif mode == "new-group":
     consume_in_group(servers, topic, int(more[0]), more[1], "consumer")
 elif mode == "transactions":
     process_in_transactions(servers, topic, more[0])
+elif mode == "produce-huge":
+    produce_huge(servers, topic, [int(size) for size in more])
+elif mode == "consume-huge":
+    consume_huge(servers, topic, int(more[0]))
 elif mode == "admin":
     tell_life_of_topic(servers, topic)
 else:

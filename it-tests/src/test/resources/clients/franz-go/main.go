@@ -36,6 +36,10 @@ func main() {
 			kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.AutoCommitMarks())
 	case "transactions":
 		processInTransactions(servers, topic, more[0], out)
+	case "produce-huge":
+		produceHuge(servers, topic, more, out)
+	case "consume-huge":
+		consumeHuge(servers, topic, count(more[0]), out)
 	case "admin":
 		tellLifeOfTopic(context.Background(), kadm.NewClient(connect(servers)), topic)
 	default:

@@ -7,6 +7,7 @@ const snappy = require("kafkajs-snappy");
 const lz4 = require("lz4-napi");
 const { ZstdCodec } = require("zstd-codec");
 const { tellLifeOfTopic } = require("./admin");
+const { consumeHuge, produceHuge } = require("./huge");
 
 // It has gzip; users add the other codecs.
 CompressionCodecs[CompressionTypes.Snappy] = snappy;
@@ -104,6 +105,10 @@ async function main([mode, servers, topic, ...more]) {
       return produce(kafka, topic, more[0], mode === "produce-idempotent");
     case "group":
       return consumeInGroup(kafka, topic, Number(more[0]), more[1]);
+    case "produce-huge":
+      return produceHuge(kafka, topic, more);
+    case "consume-huge":
+      return consumeHuge(kafka, topic, Number(more[0]));
     case "admin":
       return tellLifeOfTopic(kafka, topic);
     default:

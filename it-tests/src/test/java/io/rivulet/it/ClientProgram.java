@@ -26,6 +26,9 @@ import java.util.stream.Stream;
  * transactions BOOTSTRAP TOPIC GROUP         commits five messages, aborts five and commits five; then processes the
  *                                            committed ones to TOPIC-out as a member of the group, aborts, and
  *                                            processes them again; some clients only
+ * produce-huge BOOTSTRAP TOPIC BYTES...      sends a message of random bytes of each of these sizes, uncompressed, and
+ *                                            prints offset, size and SHA-256 of each; some clients only
+ * consume-huge BOOTSTRAP TOPIC COUNT         reads this number of messages, and prints the same
  * admin BOOTSTRAP TOPIC                      creates, changes and deletes the topic, and prints its state at each step
  * </pre>
  *
@@ -117,6 +120,24 @@ enum ClientProgram {
     List<Message> processInTransactions(Path scratch, String servers, String topic, String group)
             throws IOException, InterruptedException {
         return run(scratch, "", "transactions", servers, topic, group);
+    }
+
+    /** Sends messages of these sizes. Returns a line for each, which has its checksum. */
+    List<String> produceHuge(Path scratch, String servers, String topic, int... sizes)
+            throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("produce-huge", servers, topic));
+        for (int size : sizes) {
+            arguments.add(String.valueOf(size));
+        }
+        return output(scratch, "", arguments.toArray(new String[0])).lines().toList();
+    }
+
+    /** Returns lines as those of {@link #produceHuge}. */
+    List<String> consumeHuge(Path scratch, String servers, String topic, int count)
+            throws IOException, InterruptedException {
+        return output(scratch, "", "consume-huge", servers, topic, String.valueOf(count))
+                .lines()
+                .toList();
     }
 
     /** Returns the states of the topic that its admin client sees while it creates, changes and deletes it. */
