@@ -10,6 +10,8 @@ public enum Metric {
     P99_MILLIS("p99 ms", "%,.2f"),
     P999_MILLIS("p99.9 ms", "%,.2f"),
     P99_ALONE_MILLIS("p99 ms without the reader", "%,.2f"),
+    P99_BEFORE_MILLIS("p99 ms before the huge messages", "%,.2f"),
+    HUGE_MIB_PER_SECOND("huge messages MiB/s", "%,.0f"),
     READ_MIB_PER_SECOND("read MiB/s", "%,.0f"),
     JOIN_MILLIS("all join ms", "%,.0f"),
     JOIN_STEPS("generations or rounds of heartbeats until all have joined", "%,.0f"),

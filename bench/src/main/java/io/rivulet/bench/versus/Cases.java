@@ -30,6 +30,7 @@ final class Cases {
                 new ProduceCase("produce-1000000x1", new LoadShape(1_000_000, BATCHES_PER_REQUEST, 1), WITHOUT_KAFKA),
                 new PacedCase(500),
                 new PacedCase(5_000),
+                new BesideHugeCase(),
                 new FanOutCase(),
                 new CatchUpCase(),
                 new IdleConsumersCase(),
