@@ -218,7 +218,8 @@ final class HugeMessagesIT {
         createTopics();
         long time = System.currentTimeMillis() - 1000;
         for (int i = 0; i < HUGE_BATCHES; i++) {
-            assertThat(sendInOneBatch(codec, records, time + i * records)).isEqualTo((i + 1L) * records - 1);
+            assertThat(sendInOneBatch(codec, records, time + (long) i * records))
+                    .isEqualTo((i + 1L) * records - 1);
         }
         List<Admin> clients = new ArrayList<>();
         List<KafkaFuture<ListOffsetsResultInfo>> latest = new ArrayList<>();
