@@ -136,8 +136,8 @@ public final class AppendRequest {
     }
 
     /**
-     * The last {@code bytes} bytes of the part that was added last have this CRC-32C, so the store need not read them to
-     * compute it. Until the part is stored, they must not change. No effect for few bytes.
+     * The last {@code bytes} bytes of the part that was added last have this CRC-32C, so the store need not read them
+     * to compute it. Until the part is stored, they must not change. No effect for few bytes.
      */
     public AppendRequest summed(int bytes, int crc) {
         int last = count - 1;

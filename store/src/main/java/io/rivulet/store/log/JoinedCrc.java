@@ -1,8 +1,8 @@
 package io.rivulet.store.log;
 
 /**
- * The CRC-32C of byte sequences in a row, from the CRC of each. It reads no bytes, so it takes a microsecond at most for
- * each of them.
+ * The CRC-32C of byte sequences in a row, from the CRC of each. It reads no bytes, so it takes a microsecond at most
+ * for each of them.
  *
  * <p>A CRC is a polynomial over GF(2) modulo the one of CRC-32C, with the coefficient of x^0 in the highest bit. Bytes
  * that follow multiply it by x^8 each. Owned by one thread.
