@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a client is told of the node, and of what it is allowed to do. */
+/** What the broker says about itself, and about the operations that a client may use. */
 class ClusterDescriptionIT {
     private static final int NOT_ASKED = Integer.MIN_VALUE;
 

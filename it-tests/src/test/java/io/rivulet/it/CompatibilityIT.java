@@ -3,6 +3,7 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.Broker;
+import io.rivulet.broker.config.ConfigCompatibility;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,10 +21,14 @@ import org.apache.kafka.common.utils.internals.AppInfoParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** docs/COMPATIBILITY.md has every API of Kafka's brokers beside what Rivulet advertises. */
+/**
+ * docs/COMPATIBILITY.md has every API of Kafka's brokers beside what Rivulet advertises, and every config with what it
+ * does.
+ */
 final class CompatibilityIT {
     private static final Path DOCUMENT = Path.of("../docs/COMPATIBILITY.md");
-    private static final String HEADING = "## APIs\n";
+    private static final String APIS = "## APIs\n";
+    private static final String CONFIGS = "## Configs\n";
 
     /** The first text that the name of an API contains says why it is not served. */
     private static final Map<String, String> REASONS = new LinkedHashMap<>();
@@ -42,10 +47,22 @@ final class CompatibilityIT {
 
     @Test
     void theTableOfApisIsUpToDate(@TempDir Path directory) throws IOException {
+        requireSection(APIS, table(advertised(directory)));
+    }
+
+    @Test
+    void theTableOfConfigsIsUpToDate() throws IOException {
+        requireSection(CONFIGS, """
+                Every config of Kafka's brokers, topics and groups. Where a config can change, it changes while the
+                broker runs; those of topics and groups always can. `bin/rivulet config --compatibility` prints this.
+                """ + ConfigCompatibility.tables());
+    }
+
+    private static void requireSection(String heading, String text) throws IOException {
         String document = Files.readString(DOCUMENT);
-        int start = document.indexOf("\n" + HEADING) + 1;
+        int start = document.indexOf("\n" + heading) + 1;
         int end = document.indexOf("\n## ", start);
-        String section = HEADING + table(advertised(directory));
+        String section = heading + text;
 
         if (Boolean.getBoolean("rivulet.document")) {
             Files.writeString(DOCUMENT, document.substring(0, start) + section + document.substring(end));

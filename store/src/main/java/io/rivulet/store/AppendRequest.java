@@ -39,6 +39,9 @@ public final class AppendRequest {
     private static final long NO_OFFSET = -1;
     private static final long[] NONE = {};
 
+    /** To join the checksum of fewer bytes takes longer than to read them. */
+    private static final int LEAST_SUMMED_BYTES = 8 << 10;
+
     private final Wait wait;
     private final Completion completion;
     private ByteBuffer source;
@@ -61,6 +64,10 @@ public final class AppendRequest {
     private long[] hugeNumbers = NONE;
 
     private int[] hugeCrcs = {};
+    /** Empty until a checksum is known. How many bytes at the end of the part it covers, 0 for none. */
+    private int[] summedBytes = {};
+
+    private int[] sums = {};
 
     private long heldBytes;
     private int longestBytes;
@@ -92,6 +99,7 @@ public final class AppendRequest {
         heldBytes = 0;
         longestBytes = 0;
         hugeNumbers = NONE;
+        Arrays.fill(summedBytes, 0);
         return this;
     }
 
@@ -124,6 +132,25 @@ public final class AppendRequest {
     public AppendRequest addState(int viewId, int at, int length) {
         View.requireId(viewId);
         addPart(viewId, at, length, STATE, 0);
+        return this;
+    }
+
+    /**
+     * The last {@code bytes} bytes of the part that was added last have this CRC-32C, so the store need not read them to
+     * compute it. Until the part is stored, they must not change. No effect for few bytes.
+     */
+    public AppendRequest summed(int bytes, int crc) {
+        int last = count - 1;
+        Objects.checkIndex(bytes, lengths[last] + 1);
+        if (bytes < LEAST_SUMMED_BYTES) {
+            return this;
+        }
+        if (summedBytes.length < ids.length) {
+            summedBytes = Arrays.copyOf(summedBytes, ids.length);
+            sums = Arrays.copyOf(sums, ids.length);
+        }
+        summedBytes[last] = bytes;
+        sums[last] = crc;
         return this;
     }
 
@@ -228,6 +255,15 @@ public final class AppendRequest {
 
     public long maxTimestamp(int index) {
         return maxTimestamps[index];
+    }
+
+    /** How many bytes at the end of the part {@link #sum} covers; 0 if it is unknown. */
+    public int summedBytes(int index) {
+        return index < summedBytes.length ? summedBytes[index] : 0;
+    }
+
+    public int sum(int index) {
+        return sums[index];
     }
 
     /** Sets the result of a part. */

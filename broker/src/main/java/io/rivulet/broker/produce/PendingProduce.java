@@ -110,6 +110,9 @@ final class PendingProduce {
         int payloadBytes = batch.index() + batch.sizeInBytes() - payloadAt;
         // Not the record count: that field of the header is overwritten when a batch becomes slim.
         append.add(queueId, payloadAt, payloadBytes, batch.lastOffsetDelta() + 1, batch.maxTimestamp());
+        if (payloadAt == batch.index()) {
+            append.summed(batch.crcBytes(), batch.crc());
+        }
         payloadAts[appended.size()] = payloadAt;
         appended.add(response);
     }

@@ -60,7 +60,7 @@ final class TopicIndex {
         return find(name, TopicRows::hasNameLike);
     }
 
-    /** Tells whether a row has a name. */
+    /** Whether a row has a name. */
     @FunctionalInterface
     private interface NameTest {
         boolean test(TopicRows rows, int row, String name);

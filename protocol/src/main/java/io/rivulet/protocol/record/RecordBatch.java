@@ -166,8 +166,13 @@ public final class RecordBatch {
         return buffer.getInt(index + CRC);
     }
 
+    /** How many bytes at the end of the batch its CRC covers. */
+    public int crcBytes() {
+        return sizeInBytes() - CRC_COVERS_FROM;
+    }
+
     public int computeCrc() {
-        return crc32c.compute(buffer, index + CRC_COVERS_FROM, sizeInBytes() - CRC_COVERS_FROM);
+        return crc32c.compute(buffer, index + CRC_COVERS_FROM, crcBytes());
     }
 
     public boolean isCrcValid() {

@@ -90,6 +90,12 @@ public class LogGroup {
         crc.grown(body);
     }
 
+    /** Counts a complete entry, whose last {@code bytes} bytes have this CRC-32C. */
+    public void entryAdded(int bytes, int sum) {
+        entryCount++;
+        crc.grown(body, bytes, sum);
+    }
+
     /** Removes all entries after the first {@code entries}, which end at the body index. */
     public void cutTo(int entries, int bodyIndex) {
         body.position(bodyIndex);

@@ -139,7 +139,11 @@ final class GroupAssembly {
                                 source,
                                 at,
                                 length));
-        group.group().entryAdded();
+        if (request.summedBytes(part) > 0 && !request.isHuge(part)) {
+            group.group().entryAdded(request.summedBytes(part), request.sum(part));
+        } else {
+            group.group().entryAdded();
+        }
         request.baseOffset(part, baseOffset);
         if (gate != null) {
             gate.appended(queueId, baseOffset, source, at, length);

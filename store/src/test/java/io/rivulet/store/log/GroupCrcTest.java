@@ -39,8 +39,20 @@ final class GroupCrcTest {
             switch (random.nextInt(8)) {
                 case 0 -> mark = group.body().position();
                 case 1 -> group.cutTo(entries, mark);
+                case 2, 3 -> addSummed(group);
                 default -> LogFixture.fill(group, random.nextLong(), Long.BYTES + random.nextInt(MAX_ENTRY_BYTES));
             }
+        }
+    }
+
+    /** The checksum of a part of the entry is known, or of all of it. */
+    private void addSummed(LogGroup group) {
+        byte[] entry = new byte[1 + random.nextInt(MAX_ENTRY_BYTES)];
+        random.nextBytes(entry);
+        int summed = random.nextInt(entry.length + 1);
+        if (group.hasRoom(entry.length)) {
+            group.body().put(entry);
+            group.entryAdded(summed, crc(entry, entry.length - summed, summed));
         }
     }
 
@@ -66,6 +78,21 @@ final class GroupCrcTest {
 
             assertThat(joined).as("rivulet.seed=" + seed).isEqualTo(crc(bytes, 0, bytes.length));
         }
+    }
+
+    @Test
+    void theChecksumsOfManyPartsJoinToTheOneOfAll() {
+        byte[] bytes = new byte[1 << 20];
+        random.nextBytes(bytes);
+        JoinedCrc joined = new JoinedCrc();
+        int[] lengths = {0, 1, 60, 33_000, 1024, 1 + random.nextInt(5000)};
+        for (int at = 0; at < bytes.length; ) {
+            int length = Math.min(lengths[random.nextInt(lengths.length)], bytes.length - at);
+            joined.add(crc(bytes, at, length), length);
+            at += length;
+        }
+
+        assertThat(joined.value()).as("rivulet.seed=" + seed).isEqualTo(crc(bytes, 0, bytes.length));
     }
 
     private static int crc(byte[] bytes, int from, int length) {

@@ -281,6 +281,7 @@ final class SimulatedClient {
             if (bytes + length <= maxBytes) {
                 source.put(bytes, batch.bytes());
                 request.add(queueId, bytes, length, batch.recordCount(), batch.maxTimestamp());
+                StoreDriver.sum(request, source, bytes, length);
                 entries.add(new Entry.Append(queueId, batch));
                 bytes += length;
             }
