@@ -54,6 +54,7 @@ public final class Broker implements AutoCloseable {
             views.start(store);
             TopicAdmin admin = new TopicAdmin(
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);
+            views.internal().start(admin);
             Startup startup = new Startup(store, views.topics(), admin, failures);
             startup.recover();
             startup.createTopics(config.topicsAtStart());
@@ -67,7 +68,8 @@ public final class Broker implements AutoCloseable {
             ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
-            ApiParts parts = new ApiParts(config, views.live(), store, views.topics(), admin, readers, longAnswers);
+            ApiParts parts = new ApiParts(
+                    config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
             RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             server = BrokerServer.start(
@@ -95,7 +97,7 @@ public final class Broker implements AutoCloseable {
                 config.fetchSessionBytes(),
                 clock::elapsedMillis,
                 longWork -> readers.read(reader -> longWork.run(), failures::fail));
-        return new FetchParts(store, views.transactions().histories(), readers, sessions, answers);
+        return new FetchParts(store, views.transactions().histories(), views.internal(), readers, sessions, answers);
     }
 
     /**

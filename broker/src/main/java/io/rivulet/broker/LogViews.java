@@ -2,6 +2,7 @@ package io.rivulet.broker;
 
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.GroupKey;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.dynamic.LiveConfig;
@@ -9,8 +10,10 @@ import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.Store;
@@ -24,6 +27,7 @@ import java.util.List;
  * log, and keeps them up to date. Thread-safe.
  *
  * @param live the configuration, with what was changed while a broker ran
+ * @param internal shows groups and transactions as topics
  * @param interest the fetch sessions that are notified when queues grow
  */
 record LogViews(
@@ -34,6 +38,7 @@ record LogViews(
         CoordinatorRuntime coordinators,
         Groups groups,
         Transactions transactions,
+        InternalTopics internal,
         QueueInterest interest,
         RecordBatchFormat format) {
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
@@ -41,10 +46,21 @@ record LogViews(
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
         ProducerIds producerIds = new ProducerIds();
         CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
+        InternalTopics internal = new InternalTopics(coordinators, topics, which -> partitions(config, which));
         Groups groups = new Groups(
-                coordinators, config.groups(), config.consumerGroups(), new LiveTimeouts(live), topics, failures);
-        Transactions transactions =
-                new Transactions(coordinators, config.transactions(), groups.offsets(), producerIds);
+                coordinators,
+                config.groups(),
+                config.consumerGroups(),
+                new LiveTimeouts(live),
+                topics,
+                internal.log(InternalTopic.OFFSETS),
+                failures);
+        Transactions transactions = new Transactions(
+                coordinators,
+                config.transactions(),
+                groups.offsets(),
+                producerIds,
+                internal.log(InternalTopic.TRANSACTIONS));
         SequenceGate gate = new SequenceGate(
                 config.producerExpirationMillis(), config.producerBytes(), transactions.gate(), clock::expiryMillis);
         live.whenChanged(now -> {
@@ -59,8 +75,16 @@ record LogViews(
                 coordinators,
                 groups,
                 transactions,
+                internal,
                 new QueueInterest(),
                 new RecordBatchFormat(transactions.histories(), config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
+    }
+
+    private static int partitions(BrokerConfig config, InternalTopic which) {
+        return switch (which) {
+            case OFFSETS -> config.partitions(BrokerKey.OFFSETS_TOPIC_NUM_PARTITIONS);
+            case TRANSACTIONS -> config.partitions(BrokerKey.TRANSACTION_STATE_LOG_NUM_PARTITIONS);
+        };
     }
 
     Attachments attachments() {
@@ -72,6 +96,7 @@ record LogViews(
 
     /** Starts the coordinators. Called when the store has replayed its log. */
     void start(Store store) {
+        internal.start(store);
         transactions.start(store);
         groups.start(store);
     }

@@ -71,6 +71,7 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
         views.start(store);
         TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {});
+        views.internal().start(admin);
         new Startup(store, views.topics(), admin, failures).recover();
         ReadPool readers = opened(new ReadPool(store, 1, failures));
         ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
@@ -79,8 +80,10 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         FetchSessions sessions =
                 new FetchSessions(views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
         FetchHandler fetch = new FetchHandler(
-                new FetchParts(store, views.transactions().histories(), readers, sessions, memory), 1 << 20);
-        ApiParts parts = new ApiParts(config, views.live(), store, views.topics(), admin, readers, longAnswers);
+                new FetchParts(store, views.transactions().histories(), views.internal(), readers, sessions, memory),
+                1 << 20);
+        ApiParts parts = new ApiParts(
+                config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
         routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
     }
 

@@ -5,6 +5,7 @@ import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.dynamic.LiveConfig;
+import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
@@ -23,6 +24,7 @@ public record ApiParts(
         Store store,
         TopicCatalogue topics,
         TopicAdmin admin,
+        InternalTopics internal,
         ReadPool readers,
         LongAnswers longAnswers) {
 

@@ -144,4 +144,9 @@ public record BrokerConfig(
     public long shortAnswerBytes() {
         return responseBytes / SHARE_OF_SHORT_ANSWERS;
     }
+
+    /** The number of partitions of an internal topic. */
+    public int partitions(BrokerKey ofTopic) {
+        return values.integer(ofTopic);
+    }
 }

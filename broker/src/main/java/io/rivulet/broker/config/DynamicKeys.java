@@ -10,7 +10,8 @@ public final class DynamicKeys {
             BrokerKey.MAX_CONNECTIONS_PER_IP,
             BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES,
             BrokerKey.MAX_CONNECTION_CREATION_RATE,
-            BrokerKey.PRODUCER_ID_EXPIRATION_MS);
+            BrokerKey.PRODUCER_ID_EXPIRATION_MS,
+            BrokerKey.GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS);
 
     static {
         for (TopicConfigKey topicKey : TopicConfigKey.values()) {

@@ -5,6 +5,7 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchTopic;
@@ -43,6 +44,9 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
             RefusedException refusal = ErrorMapper.refusal(e);
             call.answer(new FetchResponse().errorCode(refusal.code().code()));
             return;
+        }
+        for (InternalTopic read : session.internal()) {
+            parts.internal().log(read).touch();
         }
         PendingFetch fetch = new PendingFetch(call, request, parts, session, Math.min(request.maxBytes(), maxBytes));
         if (!call.onEventLoop(fetch::read)) {

@@ -1,6 +1,7 @@
 package io.rivulet.broker.fetch;
 
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +71,9 @@ public final class FetchSession {
     /** The max bytes of a slot are the client's limit; or, if negative, -1 minus the code of a leader epoch error. */
     private final PartitionTable table = new PartitionTable();
 
+    /** The internal topics that it has or had. */
+    private List<InternalTopic> internal = List.of();
+
     private final Readiness readiness = new Readiness();
     private final Growth growth = new Growth();
 
@@ -108,6 +113,16 @@ public final class FetchSession {
     }
 
     // ---- changes by the client ----
+
+    void reads(InternalTopic topic) {
+        if (!internal.contains(topic)) {
+            internal = Stream.concat(internal.stream(), Stream.of(topic)).toList();
+        }
+    }
+
+    List<InternalTopic> internal() {
+        return internal;
+    }
 
     /** Adds the partition, or sets its new offset. */
     void name(String topicName, Uuid topicId, int partition, long offset, int maxBytes, ErrorCode epochError) {

@@ -2,6 +2,7 @@ package io.rivulet.broker.fetch;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -98,6 +99,10 @@ public final class FetchSessions {
             Topic topic = session.byId() ? topics.find(named.topicId()) : topics.find(named.topic());
             // The catalogue's name, so that sessions do not keep a copy of each name.
             String name = topic != null && !session.byId() ? topic.name() : named.topic();
+            InternalTopic internal = topic == null ? null : InternalTopic.of(topic);
+            if (internal != null) {
+                session.reads(internal);
+            }
             for (FetchPartition partition : named.partitions()) {
                 session.name(
                         name,

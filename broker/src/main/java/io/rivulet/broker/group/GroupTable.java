@@ -27,13 +27,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupTable {
     private final HeapBudget heap;
+    private final GroupRecords records;
     private final TopicNumbers topics = new TopicNumbers();
     private final Map<String, GroupSlot> slots = new HashMap<>();
     /** The slots that have offsets of a producer's transaction. */
     private final Map<Long, Set<GroupSlot>> pending = new HashMap<>();
 
-    GroupTable(HeapBudget heap) {
+    private long changes;
+
+    /** @param records written while they are read */
+    GroupTable(HeapBudget heap, GroupRecords records) {
         this.heap = heap;
+        this.records = records;
+    }
+
+    /** Increases with each entry. */
+    long changes() {
+        return changes;
     }
 
     int size() {
@@ -84,6 +94,14 @@ final class GroupTable {
 
     /** Applies the entry from position to limit. The buffer is not kept. */
     void apply(ByteBuffer entry) {
+        changes++;
+        applyEntry(entry);
+        if (records.areRead()) {
+            records.flush();
+        }
+    }
+
+    private void applyEntry(ByteBuffer entry) {
         byte type = entry.get();
         if (type == GroupEntryLayout.TXN_OVER) {
             transactionOver(entry.getLong(), entry.get() != 0);
@@ -93,14 +111,18 @@ final class GroupTable {
         switch (type) {
             case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP -> applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
+                if (records.areRead()) {
+                    records.imageRemoved(slot);
+                    records.offsetsRemoved(slot);
+                }
                 slot.image = null;
                 slot.offsets.clear();
                 dropPending(slot);
             }
             case GroupEntryLayout.TXN_OFFSETS -> putPending(slot, entry.getLong(), entry);
-            case GroupEntryLayout.OFFSETS -> putOffsets(slot.offsets::put, entry);
-            case GroupEntryLayout.EXPIRING_OFFSETS -> putExpiring(slot.offsets, entry.getLong(), entry);
-            case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot.offsets, entry);
+            case GroupEntryLayout.OFFSETS -> putOffsets(new Written(slot, slot.offsets::put), entry);
+            case GroupEntryLayout.EXPIRING_OFFSETS -> putExpiring(slot, entry.getLong(), entry);
+            case GroupEntryLayout.OFFSETS_DELETED -> removeOffsets(slot, entry);
             case GroupEntryLayout.PART -> applyPart(slot, entry);
             default -> throw new IllegalStateException("unknown type of a group entry: " + type);
         }
@@ -108,7 +130,13 @@ final class GroupTable {
         removeIfUnused(slot);
     }
 
-    private static void applyImage(GroupSlot slot, byte type, ByteBuffer entry) {
+    private void applyImage(GroupSlot slot, byte type, ByteBuffer entry) {
+        if (records.areRead()) {
+            if (slot.imageType != type) {
+                records.imageRemoved(slot);
+            }
+            records.image(slot.id, type, entry.duplicate());
+        }
         GroupImage image = slot.image == null || slot.imageType != type ? newImage(type) : slot.image;
         slot.image = image;
         slot.imageType = type;
@@ -125,7 +153,7 @@ final class GroupTable {
         boolean complete = parts != null && parts.isComplete();
         slot.parts = complete ? null : parts;
         if (complete && parts != null) {
-            apply(parts.entry());
+            applyEntry(parts.entry());
         }
     }
 
@@ -167,7 +195,7 @@ final class GroupTable {
             }
             if (rows != null) {
                 if (committed) {
-                    rows.forEach(slot.offsets::put);
+                    rows.forEach(new Written(slot, slot.offsets::put));
                 }
                 rows.clear();
             }
@@ -190,13 +218,34 @@ final class GroupTable {
         }
     }
 
-    private static void putExpiring(CommittedOffsets offsets, long expiryMillis, ByteBuffer entry) {
+    private void putExpiring(GroupSlot slot, long expiryMillis, ByteBuffer entry) {
+        CommittedOffsets offsets = slot.offsets;
         putOffsets(
-                (topic, partition, offset, leaderEpoch, text, millis) -> {
+                new Written(slot, (topic, partition, offset, leaderEpoch, text, millis) -> {
                     offsets.put(topic, partition, offset, leaderEpoch, text, millis);
                     offsets.expireAt(topic, partition, expiryMillis);
-                },
+                }),
                 entry);
+    }
+
+    /** Puts an offset, and writes its record if the records are read. */
+    private final class Written implements CommittedOffsets.Visitor {
+        private final GroupSlot slot;
+        private final CommittedOffsets.Visitor offsets;
+        private final boolean read = records.areRead();
+
+        Written(GroupSlot slot, CommittedOffsets.Visitor offsets) {
+            this.slot = slot;
+            this.offsets = offsets;
+        }
+
+        @Override
+        public void row(Uuid topic, int partition, long offset, int leaderEpoch, @Nullable String text, long millis) {
+            offsets.row(topic, partition, offset, leaderEpoch, text, millis);
+            if (read) {
+                records.offset(slot, topic, partition);
+            }
+        }
     }
 
     private static void putOffsets(CommittedOffsets.Visitor offsets, ByteBuffer entry) {
@@ -210,11 +259,16 @@ final class GroupTable {
         }
     }
 
-    private static void removeOffsets(CommittedOffsets offsets, ByteBuffer entry) {
+    private void removeOffsets(GroupSlot slot, ByteBuffer entry) {
+        boolean read = records.areRead();
         while (entry.hasRemaining()) {
             Uuid topic = GroupEntryLayout.takeId(entry);
             for (int left = entry.getInt(); left > 0; left--) {
-                offsets.remove(topic, entry.getInt());
+                int partition = entry.getInt();
+                slot.offsets.remove(topic, partition);
+                if (read) {
+                    records.offset(slot, topic, partition);
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
@@ -41,6 +42,7 @@ public final class Groups implements AutoCloseable {
             ConsumerGroupSettings consumerSettings,
             ConsumerGroupTimeouts consumerTimeouts,
             TopicCatalogue topics,
+            InternalLog internal,
             FailureLatch failures) {
         this.runtime = runtime;
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
@@ -50,7 +52,9 @@ public final class Groups implements AutoCloseable {
                 runtime.timers(),
                 heap,
                 () -> UUID.randomUUID().toString());
-        GroupTable table = new GroupTable(heap);
+        GroupRecords records = new GroupRecords(internal, topics, runtime.clock());
+        GroupTable table = new GroupTable(heap, records);
+        internal.source(new GroupStateSource(table, records));
         view = new GroupView(runtime.ownedTable(table::apply), table);
         coordinator = new GroupCoordinator(context, table, this::append);
         regexMatching = new RegexMatching(

@@ -117,7 +117,7 @@ final class ProduceCheck {
                             : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
                     "there is no such topic");
         }
-        return found;
+        return found.requireOfClients(ErrorCode.INVALID_TOPIC_EXCEPTION);
     }
 
     private boolean append(Topic found, PartitionProduceData data, BatchChecks checks, long maxCost) {

@@ -1,6 +1,8 @@
 package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -69,6 +71,23 @@ public final class Topic {
 
     public Uuid id() {
         return new Uuid(idHigh, idLow);
+    }
+
+    boolean hasIdHigh(long bits) {
+        return idHigh == bits;
+    }
+
+    /** Whether it is an {@link InternalTopic}, which clients can't change. */
+    public boolean isInternal() {
+        return InternalTopic.of(this) != null;
+    }
+
+    /** @throws RefusedException if it is internal */
+    public Topic requireOfClients(ErrorCode otherwise) {
+        if (isInternal()) {
+            throw new RefusedException(otherwise, "the topic is internal: only the broker changes it");
+        }
+        return this;
     }
 
     public TopicSettings settings() {

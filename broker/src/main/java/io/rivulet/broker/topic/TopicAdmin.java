@@ -76,9 +76,15 @@ public final class TopicAdmin {
         requireRoomFor(request.partitions(), bytes(request));
     }
 
-    /** @throws RefusedException if no topic may be created with the name */
+    /** @throws RefusedException if no client may create a topic with the name */
     public void requireFree(String name) {
-        TopicNames.require(name);
+        if (topics.find(name) == null) {
+            TopicNames.require(name);
+        }
+        requireNotTaken(name);
+    }
+
+    private void requireNotTaken(String name) {
         Topic like = topics.findLike(name);
         if (like != null) {
             throw taken(name, topics.find(name) != null ? name : like.name());
@@ -94,6 +100,7 @@ public final class TopicAdmin {
         List<Creation> together = new ArrayList<>();
         for (NewTopic request : requests) {
             try {
+                TopicNames.require(request.name());
                 Creation creation = reserve(request);
                 together.add(creation);
                 creations.add(creation.topic);
@@ -120,6 +127,18 @@ public final class TopicAdmin {
 
     /** The topic that exists or is being created, or else a new one. */
     public CompletionStage<Topic> findOrCreate(NewTopic request) {
+        if (topics.find(request.name()) == null) {
+            TopicNames.require(request.name());
+        }
+        return findOrCreateAny(request);
+    }
+
+    /** As {@link #findOrCreate}. */
+    public CompletionStage<Topic> findOrCreate(InternalTopic wanted, int partitions) {
+        return findOrCreateAny(wanted.creation(partitions));
+    }
+
+    private CompletionStage<Topic> findOrCreateAny(NewTopic request) {
         Topic there = topics.find(request.name());
         if (there != null) {
             return CompletableFuture.completedFuture(there);
@@ -133,7 +152,7 @@ public final class TopicAdmin {
             creation = reserve(request);
         } catch (RefusedException e) {
             if (e.code() == ErrorCode.TOPIC_ALREADY_EXISTS) {
-                return findOrCreate(request); // another caller was faster
+                return findOrCreateAny(request); // another caller was faster
             }
             throw e;
         }
@@ -153,7 +172,8 @@ public final class TopicAdmin {
         }
         try {
             // Checked after the reservation, because the topic may have been created before it.
-            requireCreatable(request);
+            requireNotTaken(request.name());
+            requireRoomFor(request.partitions(), bytes(request));
             reserveRoom(request.partitions(), bytes(request));
             return new Creation(request, topic);
         } catch (RefusedException e) {
@@ -202,10 +222,15 @@ public final class TopicAdmin {
         for (Creation creation : creations) {
             NewTopic request = creation.request;
             parts.add(TopicEntryLayout.created(
-                    randomId(), request.name(), next, request.partitions(), request.configs()));
+                    idFor(request.name()), request.name(), next, request.partitions(), request.configs()));
             next += request.partitions();
         }
         return TopicEntryLayout.joined(parts);
+    }
+
+    private static Uuid idFor(String name) {
+        InternalTopic internal = InternalTopic.named(name);
+        return internal == null ? randomId() : internal.id();
     }
 
     static Uuid randomId() {

@@ -17,9 +17,9 @@ public final class TopicNames {
         return problem(name) == null;
     }
 
-    /** Whether no topic may be created with this valid name. */
+    /** Whether no client may create a topic with this valid name. */
     public static boolean isReserved(String name) {
-        return name.equals(CLUSTER_METADATA);
+        return name.equals(CLUSTER_METADATA) || InternalTopic.named(name) != null;
     }
 
     public static void require(String name) {

@@ -5,6 +5,7 @@ import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.TransactionGate;
 import io.rivulet.protocol.message.WriteTxnMarkersRequest.WritableTxnMarker;
@@ -46,7 +47,7 @@ public final class Transactions {
     private final CoordinatorRuntime runtime;
     private final TransactionalOffsets offsets;
     private final ProducerIds producerIds;
-    private final TxnTable table = new TxnTable();
+    private final TxnTable table;
     private final OpenTransactions open;
     private final TxnView view;
     private @Nullable TxnCoordinator coordinator;
@@ -55,12 +56,16 @@ public final class Transactions {
             CoordinatorRuntime runtime,
             TransactionSettings settings,
             TransactionalOffsets offsets,
-            ProducerIds producerIds) {
+            ProducerIds producerIds,
+            InternalLog internal) {
         this.runtime = runtime;
         this.settings = settings;
         this.offsets = offsets;
         this.producerIds = producerIds;
         this.open = new OpenTransactions(settings.maxHeapBytes());
+        TxnRecords records = new TxnRecords(internal, open, runtime.clock());
+        this.table = new TxnTable(records);
+        internal.source(new TxnStateSource(table, records));
         this.view = new TxnView(table, open, runtime);
     }
 

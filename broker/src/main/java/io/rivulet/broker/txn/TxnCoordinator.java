@@ -301,6 +301,7 @@ public final class TxnCoordinator {
         if (id == null || !open.isOpen(producerId)) {
             return;
         }
+        table.began(id);
         Timers.Timer timer = id.timer;
         if (timer == null) {
             timer = timers.timer(() -> timeout(id));

@@ -12,22 +12,27 @@ package io.rivulet.broker.txn;
  * </pre>
  */
 enum TxnState {
-    EMPTY(0, "Empty"),
-    COMMITTED(1, "CompleteCommit"),
-    ABORTED(2, "CompleteAbort"),
-    COMMITTING(3, "PrepareCommit"),
-    ABORTING(4, "PrepareAbort");
+    EMPTY(0, 0, "Empty"),
+    COMMITTED(1, 4, "CompleteCommit"),
+    ABORTED(2, 5, "CompleteAbort"),
+    COMMITTING(3, 2, "PrepareCommit"),
+    ABORTING(4, 3, "PrepareAbort");
 
     /** Kafka's name for the state of an id with an open transaction. */
     static final String OPEN_NAME = "Ongoing";
 
+    /** In records of {@code __transaction_state}. */
+    static final byte KAFKAS_OPEN_NUMBER = 1;
+
     /** Stored in the log. */
     private final byte number;
 
+    private final byte kafkasNumber;
     private final String kafkaName;
 
-    TxnState(int number, String kafkaName) {
+    TxnState(int number, int kafkasNumber, String kafkaName) {
         this.number = (byte) number;
+        this.kafkasNumber = (byte) kafkasNumber;
         this.kafkaName = kafkaName;
     }
 
@@ -42,6 +47,11 @@ enum TxnState {
 
     byte number() {
         return number;
+    }
+
+    /** In records of {@code __transaction_state}. */
+    byte kafkasNumber() {
+        return kafkasNumber;
     }
 
     String kafkaName() {

@@ -20,7 +20,28 @@ final class TxnTable {
 
     private final Map<String, TransactionalId> ids = new HashMap<>();
     private final Map<Long, TransactionalId> byProducer = new HashMap<>();
+    private final TxnRecords records;
     private long textBytes;
+    private long changes;
+
+    /** @param records written while they are read */
+    TxnTable(TxnRecords records) {
+        this.records = records;
+    }
+
+    /** Increases with each change of an id. */
+    long changes() {
+        return changes;
+    }
+
+    /** A transaction of the id has begun. */
+    void began(TransactionalId id) {
+        changes++;
+        if (records.areRead()) {
+            records.write(id.image);
+            records.flush();
+        }
+    }
 
     int size() {
         return ids.size();
@@ -70,6 +91,11 @@ final class TxnTable {
             case TxnEntryLayout.FORGOTTEN -> {
                 byProducer.remove(entry.getLong());
                 String id = EntryText.take(entry);
+                changes++;
+                if (records.areRead()) {
+                    records.forgotten(id);
+                    records.flush();
+                }
                 textBytes -= ids.remove(id) == null ? 0 : textBytes(id);
             }
             default -> throw new IllegalStateException("unknown type of a transaction entry");
@@ -87,5 +113,10 @@ final class TxnTable {
             known.image = image;
         }
         byProducer.put(image.producerId(), known);
+        changes++;
+        if (records.areRead()) {
+            records.write(image);
+            records.flush();
+        }
     }
 }

@@ -76,6 +76,18 @@ final class LiveConfigTest {
     }
 
     @Test
+    void groupsHaveTheAssignmentIntervalThatTheBrokerHasNow() {
+        set(Resource.ALL_BROKERS, "group.consumer.assignment.interval.ms", "4000");
+        assertThat(live.ofGroup("workers", GroupKey.CONSUMER_ASSIGNMENT_INTERVAL_MS))
+                .isEqualTo(4000);
+
+        set(Resource.broker(7), "group.consumer.assignment.interval.ms", "5000");
+
+        assertThat(live.ofGroup("workers", GroupKey.CONSUMER_ASSIGNMENT_INTERVAL_MS))
+                .isEqualTo(5000);
+    }
+
+    @Test
     void aValueThatIsNoLongerAllowedHasNoEffect() {
         set(Resource.broker(7), "log.retention.ms", "soon");
         set(Resource.broker(7), "num.partitions", "4");

@@ -42,6 +42,8 @@ public final class InPlace {
     public final List<byte[]> log = new ArrayList<>();
 
     final GroupTable table;
+    final RecordedState records = new RecordedState();
+    final GroupStateSource state;
     private final GroupExpiry expiry;
     private long aheadMillis;
     private final Deque<Append> appends = new ArrayDeque<>();
@@ -58,7 +60,9 @@ public final class InPlace {
         LongSupplier millis = () -> 1_700_000_000_000L + aheadMillis + nanos / 1_000_000;
         CoordinatorClock clock = new CoordinatorClock(() -> nanos, millis, millis);
         GroupContext context = new GroupContext(settings, clock, timers, heap, () -> String.valueOf(nextId++));
-        table = new GroupTable(heap);
+        GroupRecords groupRecords = new GroupRecords(records, topics, clock);
+        table = new GroupTable(heap, groupRecords);
+        state = new GroupStateSource(table, groupRecords);
         groups =
                 new GroupCoordinator(context, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
         ConsumerContext consumerContext = new ConsumerContext(
@@ -84,8 +88,7 @@ public final class InPlace {
         InPlace next = new InPlace(settings);
         next.nanos = nanos;
         next.nextId = nextId;
-        topics.forEach(topic ->
-                next.topics.apply(0, created(topic.name(), topic.id(), topic.queueId(0), topic.partitionCount())));
+        copyTopics(next);
         for (byte[] entry : log) {
             next.log.add(entry);
             next.table.apply(ByteBuffer.wrap(entry));
@@ -99,11 +102,17 @@ public final class InPlace {
     InPlace reloaded() {
         InPlace next = new InPlace();
         next.nanos = nanos;
+        copyTopics(next);
         GroupSnapshot snapshot = new GroupSnapshot(table);
         for (List<ByteBuffer> slice = snapshot.slice(); slice != null; slice = snapshot.slice()) {
             slice.forEach(next.table::apply);
         }
         return next;
+    }
+
+    private void copyTopics(InPlace next) {
+        topics.forEach(topic ->
+                next.topics.apply(0, created(topic.name(), topic.id(), topic.queueId(0), topic.partitionCount())));
     }
 
     /** The durable state of groups and offsets, sorted. */

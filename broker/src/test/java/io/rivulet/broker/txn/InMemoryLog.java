@@ -12,8 +12,10 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.Verdicts;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
@@ -74,6 +76,7 @@ final class InMemoryLog {
             BrokerConfig.of(Map.of()).consumerGroups(),
             ConsumerGroupTimeouts.of(BrokerConfig.of(Map.of()).consumerGroups()),
             topics(),
+            new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),
             new FailureLatch());
     private long nextProducerId = 1000;
     private View.Snapshot snapshot;
@@ -95,7 +98,10 @@ final class InMemoryLog {
 
     private void begin() {
         open = new OpenTransactions(SETTINGS.maxHeapBytes());
-        table = new TxnTable();
+        table = new TxnTable(new TxnRecords(
+                new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.TRANSACTIONS),
+                open,
+                runtime.clock()));
         gate = new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, open, () -> 0);
         gate.opened(queueId -> true);
         view = new TxnView(table, open, runtime);

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 record TopicKind(TopicCatalogue topics, TopicAdmin admin, LiveConfig live) implements ConfigKind {
     @Override
     public List<DescribeConfigsResourceResult> describe(String resource, Wanted wanted) {
-        TopicNames.require(resource);
+        if (topics.find(resource) == null) {
+            TopicNames.require(resource);
+        }
         TopicSettings settings = find(resource).settings();
         List<DescribeConfigsResourceResult> configs = new ArrayList<>();
         for (TopicConfigKey key : TopicConfigKey.values()) {
@@ -104,9 +106,11 @@ record TopicKind(TopicCatalogue topics, TopicAdmin admin, LiveConfig live) imple
                     ErrorCode.INVALID_REQUEST,
                     "the name of a topic is missing; the defaults of topics are the broker's");
         }
-        TopicNames.require(resource);
+        if (topics.find(resource) == null) {
+            TopicNames.require(resource);
+        }
         topics.defaults().withOverrides(configs);
-        find(resource);
+        find(resource).requireOfClients(ErrorCode.INVALID_REQUEST);
     }
 
     @Override

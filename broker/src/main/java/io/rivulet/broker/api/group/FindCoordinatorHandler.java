@@ -5,13 +5,17 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.FindCoordinatorResponse;
 import io.rivulet.protocol.message.FindCoordinatorResponse.Coordinator;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** Finds the coordinator of a group or a transaction, which is always this broker. */
+/**
+ * Finds the coordinator of a group or a transaction, which is always this broker. The first request creates the internal
+ * topic, as in Kafka.
+ */
 record FindCoordinatorHandler(ApiParts parts) implements Handler<FindCoordinatorRequest> {
     private static final short BATCHED_FROM_VERSION = 4;
     private static final byte GROUP = 0;
@@ -20,8 +24,17 @@ record FindCoordinatorHandler(ApiParts parts) implements Handler<FindCoordinator
 
     @Override
     public void handle(Call call, FindCoordinatorRequest request) {
-        Call.Endpoint endpoint = call.origin().advertised();
         boolean known = request.keyType() == GROUP || request.keyType() == TRANSACTION;
+        if (known) {
+            InternalTopic topic = request.keyType() == GROUP ? InternalTopic.OFFSETS : InternalTopic.TRANSACTIONS;
+            parts.internal().whenThere(topic, () -> call.onEventLoop(() -> answer(call, request, true)));
+        } else {
+            answer(call, request, false);
+        }
+    }
+
+    private void answer(Call call, FindCoordinatorRequest request, boolean known) {
+        Call.Endpoint endpoint = call.origin().advertised();
         if (call.version() >= BATCHED_FROM_VERSION) {
             // Each key once, because the answer to a key is longer than the key.
             List<String> keys = List.copyOf(new LinkedHashSet<>(request.coordinatorKeys()));

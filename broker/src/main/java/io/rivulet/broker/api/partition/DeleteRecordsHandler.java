@@ -58,6 +58,7 @@ record DeleteRecordsHandler(TopicCatalogue topics, Store store) implements Handl
         if (topic == null || queueId == Topic.NO_QUEUE || !store.exists(queueId)) {
             throw new RefusedException(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no such partition");
         }
+        topic.requireOfClients(ErrorCode.INVALID_TOPIC_EXCEPTION);
         if (!seen.add(queueId)) {
             // Each trim takes an entry of the log.
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "the partition is in the request more than once");

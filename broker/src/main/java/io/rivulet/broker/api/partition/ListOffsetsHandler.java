@@ -7,6 +7,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.fetch.TimestampSearch;
 import io.rivulet.broker.fetch.TimestampSearch.Found;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ListOffsetsRequest;
@@ -18,7 +19,9 @@ import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsTopicResponse;
 import io.rivulet.store.StoreReader;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,22 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
 
     @Override
     public void handle(Call call, ListOffsetsRequest request) {
+        whenCurrent(call, request, EnumSet.allOf(InternalTopic.class).iterator());
+    }
+
+    /** An internal topic that is read has all records before its offsets are listed. */
+    private void whenCurrent(Call call, ListOffsetsRequest request, Iterator<InternalTopic> left) {
+        while (left.hasNext()) {
+            InternalTopic next = left.next();
+            if (request.topics().stream().anyMatch(topic -> topic.name().equals(next.topicName()))) {
+                parts.internal().log(next).whenCurrent(() -> call.onEventLoop(() -> whenCurrent(call, request, left)));
+                return;
+            }
+        }
+        list(call, request);
+    }
+
+    private void list(Call call, ListOffsetsRequest request) {
         boolean readCommitted = request.isolationLevel() == READ_COMMITTED;
         Set<Integer> repeated = repeated(request);
         List<Search> searches = new ArrayList<>();

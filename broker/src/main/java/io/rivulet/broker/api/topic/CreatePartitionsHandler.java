@@ -46,6 +46,7 @@ record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitio
             throw new RefusedException(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + wanted.name() + "'");
         }
+        topic.requireOfClients(ErrorCode.INVALID_REQUEST);
         int before = topic.partitionCount();
         if (wanted.count() <= before) {
             throw new RefusedException(

@@ -83,6 +83,6 @@ record DeleteTopicsHandler(ApiParts parts) implements Handler<DeleteTopicsReques
                     ? new RefusedException(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "there is no topic '" + name + "'")
                     : new RefusedException(ErrorCode.UNKNOWN_TOPIC_ID, "there is no topic with id " + id);
         }
-        return topic;
+        return topic.requireOfClients(ErrorCode.INVALID_REQUEST);
     }
 }

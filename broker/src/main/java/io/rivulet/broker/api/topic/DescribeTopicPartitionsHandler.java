@@ -115,6 +115,7 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
             described.add(new DescribeTopicPartitionsResponseTopic()
                     .name(name)
                     .topicId(topic.id())
+                    .isInternal(topic.isInternal())
                     .topicAuthorizedOperations(AuthorizedOperations.TOPIC)
                     .partitions(partitions(firstPartition, end)));
             left -= Math.max(0, end - firstPartition);

@@ -8,6 +8,7 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.Topic;
@@ -97,18 +98,22 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         boolean valid = TopicNames.isValid(name);
         ErrorCode error = valid ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.INVALID_TOPIC_EXCEPTION;
         answer.name(name).errorCode(error.code());
-        return !valid || TopicNames.isReserved(name);
+        return !valid || name.equals(TopicNames.CLUSTER_METADATA);
     }
 
     private CompletableFuture<Void> create(MetadataResponseTopic answer, String name) {
+        InternalTopic internal = InternalTopic.named(name);
         NewTopic wanted = new NewTopic(name, parts.config().defaultPartitions(), Map.of());
         return Futures.attempt(
                 () -> {
-                    Replication.require(
-                            parts.config().replication(),
-                            parts.config().replication().byDefault());
-                    return parts.admin()
-                            .findOrCreate(wanted)
+                    if (internal == null) {
+                        Replication.require(
+                                parts.config().replication(),
+                                parts.config().replication().byDefault());
+                    }
+                    return (internal == null
+                                    ? parts.admin().findOrCreate(wanted)
+                                    : parts.internal().create(internal))
                             .thenApply(topic -> describe(answer.errorCode(ErrorCode.NONE.code()), topic));
                 },
                 refusal -> answer.errorCode(refusal.code().code()));
@@ -136,7 +141,10 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         int[] replicas = {parts.nodeId()};
         List<MetadataResponsePartition> partitions =
                 new LazyList<>(topic.partitionCount(), index -> partition(index, replicas));
-        return answer.name(topic.name()).topicId(topic.id()).partitions(partitions);
+        return answer.name(topic.name())
+                .topicId(topic.id())
+                .isInternal(topic.isInternal())
+                .partitions(partitions);
     }
 
     private MetadataResponsePartition partition(int index, int[] replicas) {

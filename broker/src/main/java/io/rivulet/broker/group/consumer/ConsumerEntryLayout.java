@@ -195,6 +195,10 @@ public final class ConsumerEntryLayout {
         return ByteBuffer.wrap(item).position(ITEM_HEAD_BYTES);
     }
 
+    static int groupEpochOf(byte[] item) {
+        return value(item).getInt();
+    }
+
     static void readEpochs(byte[] item, ConsumerGroup group) {
         ByteBuffer value = value(item);
         group.target().restore(value.getInt(), value.getInt(), value.getLong(), value.getLong());

@@ -19,6 +19,9 @@ final class ServerProperties {
     private static final Pattern PLACES = Pattern.compile("(controller\\.|process\\.roles|inter\\.broker|metadata\\.log"
             + "|advertised\\.|listener|log\\.dir|node\\.id|broker\\.id|unstable\\.).*");
 
+    /** Keys of TLS and SASL, which have no effect on a listener without them. Rivulet refuses them. */
+    private static final Pattern SECURITY = Pattern.compile("(ssl|sasl)\\..*");
+
     private static final List<String> REPLICATION = List.of("default.replication.factor", "min.insync.replicas");
 
     private static final Pattern PORT = Pattern.compile(":([1-9][0-9]*)");
@@ -34,7 +37,9 @@ final class ServerProperties {
         Map<String, String> properties = new TreeMap<>();
         wanted.forEach((key, value) -> {
             String name = String.valueOf(key);
-            if (value != null && !PLACES.matcher(name).matches()) {
+            if (value != null
+                    && !PLACES.matcher(name).matches()
+                    && !SECURITY.matcher(name).matches()) {
                 properties.put(name, text(value));
             }
         });

@@ -24,7 +24,11 @@ public final class LeftOutCondition implements ExecutionCondition {
         }
         String type = context.getRequiredTestClass().getName();
         return SUITES.leftOut(type, method.get().getName(), context.getDisplayName())
-                .map(why -> ConditionEvaluationResult.disabled(PREFIX + why.kind() + ": " + why.reason()))
+                .map(why -> ConditionEvaluationResult.disabled(message(why)))
                 .orElse(ConditionEvaluationResult.enabled(""));
+    }
+
+    static String message(Suites.LeftOut why) {
+        return PREFIX + why.kind() + ": " + why.reason();
     }
 }

@@ -55,6 +55,15 @@ final class ReportTest {
     }
 
     @Test
+    void aFailureOfATestThatIsLeftOutByNowIsNoFailure() {
+        TestResult failed = new TestResult("a.FirstTest", "failsOver()[1]", TestResult.Outcome.FAILED, "no broker 1");
+
+        assertThat(new Report(SUITES, List.of(failed), List.of()).text())
+                .contains("| tools FirstTest |  |  | 1 |  | several |")
+                .doesNotContain("### Failures");
+    }
+
+    @Test
     void replacesItsSectionOfADocument() {
         String document = "# Title\n\n" + Report.HEADING + "old\n### Older\nold\n\n## Next\nkept\n";
 

@@ -87,6 +87,11 @@ record TestResult(String type, String name, Outcome outcome, String message) {
         return text.substring(0, Math.min(text.length(), MESSAGE_LENGTH));
     }
 
+    /** The same test, as if it had not run. */
+    TestResult leftOut(Suites.LeftOut why) {
+        return new TestResult(type, name, Outcome.LEFT_OUT, LeftOutCondition.message(why));
+    }
+
     /** Of a test that did not run: the kind in suites.txt, or "kafka" if Kafka itself disables it. Otherwise "". */
     String kind() {
         if (outcome != Outcome.LEFT_OUT) {

@@ -54,7 +54,7 @@ public final class Main {
         }
     }
 
-    /** Requests that brokers serve to clients, their responses, the headers, and the data messages. */
+    /** Requests of clients, their responses, the headers, the data messages, and the records of internal topics. */
     private static List<MessageSpec> clientFacing(List<MessageSpec> all) {
         Set<Integer> apiKeys = all.stream()
                 .filter(message -> message.listeners().contains("broker"))
@@ -66,6 +66,7 @@ public final class Main {
                     case REQUEST, RESPONSE -> apiKeys.contains(message.apiKey());
                     case HEADER -> true;
                     case DATA -> DATA_MESSAGES.contains(message.name());
+                    case COORDINATOR_KEY, COORDINATOR_VALUE -> true;
                 })
                 .toList();
     }

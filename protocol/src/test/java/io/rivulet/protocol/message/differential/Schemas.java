@@ -14,6 +14,7 @@ public final class Schemas {
     private static final Path DIRECTORY = Path.of("target", "schemas", "common", "message");
     private static final String MESSAGES = "io.rivulet.protocol.message.";
     private static final String CLIENTS = "org.apache.kafka.common.message.";
+    private static final String COORDINATORS = "org.apache.kafka.coordinator.";
 
     private Schemas() {}
 
@@ -46,7 +47,16 @@ public final class Schemas {
     }
 
     public static Class<?> theirs(MessageSpec message) {
-        return load(CLIENTS + message.name() + (message.kind() == MessageSpec.Kind.DATA ? "" : "Data"));
+        return load(
+                switch (message.kind()) {
+                    case DATA -> CLIENTS + message.name();
+                    case COORDINATOR_KEY, COORDINATOR_VALUE ->
+                        COORDINATORS
+                                + (message.name().startsWith("Transaction") ? "transaction" : "group")
+                                + ".generated."
+                                + message.name();
+                    default -> CLIENTS + message.name() + "Data";
+                });
     }
 
     static Class<?> nested(Class<?> outer, String name) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * A schema file. Immutable.
  *
- * @param apiKey -1 for a message that is not a request or response
+ * @param apiKey of a request or response; the type of a record in an internal topic; else -1
  * @param listeners the servers of the request: {@code broker}, {@code controller}
  * @param structs the nested structs, in the order of the file
  */
@@ -24,7 +24,10 @@ public record MessageSpec(
         REQUEST,
         RESPONSE,
         HEADER,
-        DATA
+        DATA,
+        /** The key of a record in an internal topic. Its number is in the field of the API key. */
+        COORDINATOR_KEY,
+        COORDINATOR_VALUE
     }
 
     public String name() {

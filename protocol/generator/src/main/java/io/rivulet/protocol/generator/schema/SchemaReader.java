@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,7 +43,8 @@ public final class SchemaReader {
         Set<String> listeners = new TreeSet<>();
         json.path("listeners").forEach(listener -> listeners.add(listener.asString()));
         return new MessageSpec(
-                MessageSpec.Kind.valueOf(text(json, "type", "").toUpperCase(Locale.ROOT)),
+                MessageSpec.Kind.valueOf(
+                        text(json, "type", "").toUpperCase(Locale.ROOT).replace('-', '_')),
                 json.path("apiKey").asInt(-1),
                 json.path("latestVersionUnstable").asBoolean(false),
                 listeners,
@@ -77,7 +79,7 @@ public final class SchemaReader {
             kind = FieldKind.BYTES;
             array = false;
         }
-        Versions declared = Versions.parse(text(node, "versions", ""));
+        Versions declared = Versions.parse(text(node, "versions", text(node, "taggedVersions", "")));
         Versions versions = declared.intersect(structVersions);
         FieldSpec field = new FieldSpec(
                 lowerCamel(text(node, "name", "")),
@@ -88,7 +90,7 @@ public final class SchemaReader {
                 Versions.parse(text(node, "nullableVersions", "none")).intersect(versions),
                 node.path("tag").asInt(-1),
                 node.path("ignorable").asBoolean(false),
-                node.has("default") ? node.path("default").asString() : null,
+                defaultText(node.path("default")),
                 node.has("flexibleVersions"));
         requireKnown(path, node, declared, field);
         if (node.has("fields")) {
@@ -123,6 +125,13 @@ public final class SchemaReader {
 
     private static String text(JsonNode node, String key, String otherwise) {
         return node.has(key) ? node.path(key).asString() : otherwise;
+    }
+
+    private static @Nullable String defaultText(JsonNode node) {
+        if (node.isMissingNode()) {
+            return null;
+        }
+        return node.isNull() ? "null" : node.asString();
     }
 
     private static String lowerCamel(String name) {

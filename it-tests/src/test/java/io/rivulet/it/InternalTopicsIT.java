@@ -1,0 +1,399 @@
+package io.rivulet.it;
+
+import static io.rivulet.it.StateRecords.OFFSETS;
+import static io.rivulet.it.StateRecords.TRANSACTIONS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.broker.Broker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidRequestException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataKey;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataValue;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataKey;
+import org.apache.kafka.coordinator.transaction.generated.TransactionLogKey;
+import org.apache.kafka.coordinator.transaction.generated.TransactionLogValue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups and transactions can be read as Kafka's internal topics. */
+final class InternalTopicsIT {
+    private static final String TOPIC = "orders";
+    private static final TopicPartition FIRST = new TopicPartition(TOPIC, 0);
+    private static final TopicPartition SECOND = new TopicPartition(TOPIC, 1);
+
+    @TempDir
+    private Path directory;
+
+    private Broker broker;
+    private Admin admin;
+
+    @BeforeEach
+    void start() throws Exception {
+        open();
+        admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
+    }
+
+    private void open() throws IOException {
+        broker = TestBroker.start(directory, Map.of("group.initial.rebalance.delay.ms", "0"));
+        admin = Clients.admin(broker);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        admin.close();
+        broker.close();
+    }
+
+    private void restart() throws IOException {
+        stop();
+        open();
+    }
+
+    private void commit(String group, TopicPartition partition, long offset) throws Exception {
+        admin.alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(offset, "text")))
+                .all()
+                .get();
+    }
+
+    private StateRecords reader(String topic) {
+        return new StateRecords(broker.bootstrapServers(), topic);
+    }
+
+    private Map<String, Long> offsetsByAdmin(String group) throws Exception {
+        Map<String, Long> offsets = new TreeMap<>();
+        admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .forEach((partition, offset) -> offsets.put(partition.toString(), offset.offset()));
+        return offsets;
+    }
+
+    private static void until(BooleanSupplier condition, StateRecords reader) {
+        long deadlineNanos = System.nanoTime() + Clients.PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadlineNanos).isNegative();
+            reader.poll();
+        }
+    }
+
+    // ---- listed and described ----
+
+    @Test
+    void theyAreListedAsInternalAndDescribed() throws Exception {
+        commit("a", FIRST, 1);
+        try (KafkaProducer<String, String> producer = producer("t")) {
+            producer.initTransactions();
+        }
+
+        assertThat(admin.listTopics().names().get()).containsExactly(TOPIC);
+        assertThat(admin.listTopics(new ListTopicsOptions().listInternal(true))
+                        .names()
+                        .get())
+                .containsExactlyInAnyOrder(TOPIC, OFFSETS, TRANSACTIONS);
+        for (String name : List.of(OFFSETS, TRANSACTIONS)) {
+            TopicDescription described =
+                    admin.describeTopics(List.of(name)).allTopicNames().get().get(name);
+            assertThat(described.isInternal()).isTrue();
+            assertThat(described.partitions()).hasSize(50);
+            ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
+            assertThat(admin.describeConfigs(List.of(resource))
+                            .all()
+                            .get()
+                            .get(resource)
+                            .get("cleanup.policy")
+                            .value())
+                    .isEqualTo("compact");
+        }
+    }
+
+    @Test
+    void aConsumerThatSubscribesToAPatternDoesNotGetThem() throws Exception {
+        commit("a", FIRST, 1);
+        try (KafkaConsumer<String, String> consumer = Clients.consumer(broker, Map.of("group.id", "all"))) {
+            consumer.subscribe(Pattern.compile(".*"));
+            long deadlineNanos = System.nanoTime() + Clients.PATIENCE.toNanos();
+            while (consumer.assignment().isEmpty()) {
+                assertThat(System.nanoTime() - deadlineNanos).isNegative();
+                consumer.poll(Duration.ofMillis(100));
+            }
+
+            assertThat(consumer.assignment()).containsExactlyInAnyOrder(FIRST, SECOND);
+        }
+    }
+
+    // ---- offsets and groups ----
+
+    @Test
+    void committedOffsetsAreReadWithKafkasFormat() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            commit("group-" + i, i % 2 == 0 ? FIRST : SECOND, i);
+        }
+        commit("group-7", FIRST, 77);
+        try (StateRecords reader = reader(OFFSETS).readToEnd()) {
+            for (int i = 0; i < 200; i++) {
+                assertThat(reader.offsets("group-" + i)).isEqualTo(offsetsByAdmin("group-" + i));
+            }
+            assertThat(reader.offset("group-7", TOPIC, 0).metadata()).isEqualTo("text");
+            assertThat(reader.offset("group-7", TOPIC, 0).commitTimestamp()).isPositive();
+            reader.partitionOf.forEach((key, partition) -> {
+                if (key instanceof org.apache.kafka.coordinator.group.generated.OffsetCommitKey offset) {
+                    assertThat(partition).isEqualTo((offset.group().hashCode() & Integer.MAX_VALUE) % 50);
+                }
+            });
+        }
+    }
+
+    @Test
+    void aReaderThatStaysGetsNewCommitsAndDeletions() throws Exception {
+        commit("stays", FIRST, 1);
+        commit("goes", FIRST, 1);
+        try (StateRecords reader = reader(OFFSETS).readToEnd()) {
+            commit("stays", FIRST, 2);
+            until(() -> Map.of("orders-0", 2L).equals(reader.offsets("stays")), reader);
+            commit("stays", SECOND, 3);
+            reader.readToEnd(); // what is acknowledged is before the end
+            assertThat(reader.offsets("stays")).isEqualTo(Map.of("orders-0", 2L, "orders-1", 3L));
+            admin.deleteConsumerGroups(List.of("goes")).all().get();
+            until(() -> reader.offsets("goes").isEmpty(), reader);
+            admin.deleteConsumerGroupOffsets("stays", Set.of(FIRST)).all().get();
+            until(() -> Map.of("orders-1", 3L).equals(reader.offsets("stays")), reader);
+        }
+        try (StateRecords another = reader(OFFSETS).readToEnd()) {
+            assertThat(another.offsets("stays")).isEqualTo(Map.of("orders-1", 3L));
+            assertThat(another.offsets("goes")).isEmpty();
+        }
+    }
+
+    @Test
+    void classicGroupsAreReadWithTheirMembers() throws Exception {
+        try (KafkaConsumer<String, String> consumer =
+                        Clients.consumer(broker, Map.of("group.id", "classic", "client.id", "me"));
+                StateRecords reader = joined(consumer)) {
+            until(() -> reader.classicGroup("classic") != null, reader);
+
+            assertThat(reader.classicGroup("classic").protocolType()).isEqualTo("consumer");
+            assertThat(reader.classicGroup("classic").generation()).isPositive();
+            assertThat(reader.classicGroup("classic").members()).hasSize(1);
+            assertThat(reader.classicGroup("classic").members().get(0).clientId())
+                    .isEqualTo("me");
+            assertThat(reader.classicGroup("classic").members().get(0).memberId())
+                    .isEqualTo(consumer.groupMetadata().memberId());
+            assertThat(reader.classicGroup("classic").members().get(0).assignment())
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void consumerGroupsAreReadWithTheirMembers() throws Exception {
+        try (KafkaConsumer<String, String> consumer = Clients.consumer(
+                        broker, Map.of("group.id", "new", "group.protocol", "consumer", "client.id", "me"));
+                StateRecords reader = joined(consumer)) {
+            ConsumerGroupMemberMetadataKey key = new ConsumerGroupMemberMetadataKey()
+                    .setGroupId("new")
+                    .setMemberId(consumer.groupMetadata().memberId());
+            until(() -> reader.state.containsKey(key), reader);
+
+            assertThat(((ConsumerGroupMemberMetadataValue) reader.state.get(key)).clientId())
+                    .isEqualTo("me");
+            assertThat(((ConsumerGroupMemberMetadataValue) reader.state.get(key)).subscribedTopicNames())
+                    .containsExactly(TOPIC);
+            assertThat(reader.state).containsKey(new ConsumerGroupMetadataKey().setGroupId("new"));
+            consumer.close();
+            until(() -> !reader.state.containsKey(key), reader);
+        }
+    }
+
+    private StateRecords joined(KafkaConsumer<String, String> consumer) {
+        consumer.subscribe(List.of(TOPIC));
+        long deadlineNanos = System.nanoTime() + Clients.PATIENCE.toNanos();
+        while (consumer.assignment().isEmpty()) {
+            assertThat(System.nanoTime() - deadlineNanos).isNegative();
+            consumer.poll(Duration.ofMillis(100));
+        }
+        return reader(OFFSETS).readToEnd();
+    }
+
+    // ---- over a restart ----
+
+    @Test
+    void afterARestartOffsetsRiseAndTheStateIsTheSame() throws Exception {
+        commit("a", FIRST, 5);
+        commit("b", FIRST, 6);
+        Map<TopicPartition, Long> before;
+        try (StateRecords reader = reader(OFFSETS).readToEnd()) {
+            commit("a", FIRST, 7);
+            before = reader.readToEnd().ends();
+        }
+        restart();
+        admin.deleteConsumerGroups(List.of("b")).all().get();
+
+        try (StateRecords reader = reader(OFFSETS).readToEnd()) {
+            assertThat(reader.offsets("a")).isEqualTo(Map.of("orders-0", 7L));
+            assertThat(reader.offsets("b")).isEmpty();
+            reader.ends()
+                    .forEach((partition, end) ->
+                            assertThat(end).as("%s", partition).isGreaterThanOrEqualTo(before.get(partition)));
+        }
+    }
+
+    @Test
+    void afterAKillOffsetsRiseAndTheStateIsTheSame() throws Exception {
+        int port = Ports.free();
+        String servers = "localhost:" + port;
+        Path scratch = Files.createDirectory(directory.resolve("killed"));
+        Map<TopicPartition, Long> before = Map.of();
+        for (int round = 0; round < 3; round++) {
+            try (ServerProcess server = ServerProcess.start(
+                            scratch, "--override=listeners=PLAINTEXT://localhost:" + port);
+                    Admin killed = started(server, servers)) {
+                if (round == 0) {
+                    killed.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1)))
+                            .all()
+                            .get();
+                }
+                for (int i = 0; i < 20; i++) {
+                    killed.alterConsumerGroupOffsets(
+                                    "group-" + i, Map.of(FIRST, new OffsetAndMetadata(100 * round + i)))
+                            .all()
+                            .get();
+                }
+                try (StateRecords reader = new StateRecords(servers, OFFSETS).readToEnd()) {
+                    for (int i = 0; i < 20; i++) {
+                        assertThat(reader.offsets("group-" + i)).isEqualTo(Map.of("orders-0", 100L * round + i));
+                    }
+                    Map<TopicPartition, Long> last = before;
+                    before = reader.ends();
+                    before.forEach((partition, end) ->
+                            assertThat(end).isGreaterThanOrEqualTo(last.getOrDefault(partition, 0L)));
+                }
+                server.kill();
+            }
+        }
+    }
+
+    private static Admin started(ServerProcess server, String servers) throws IOException {
+        server.awaitReady();
+        return Clients.admin(servers);
+    }
+
+    // ---- transactions ----
+
+    @Test
+    void transactionsAreReadWithKafkasFormat() throws Exception {
+        try (KafkaProducer<String, String> producer = producer("t")) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(TOPIC, "a")).get();
+            try (StateRecords reader = reader(TRANSACTIONS).readToEnd()) {
+                assertThat(transaction(reader).transactionStatus()).isEqualTo((byte) 1);
+                producer.commitTransaction();
+                until(() -> transaction(reader).transactionStatus() == 4, reader);
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>(TOPIC, "a")).get();
+                until(() -> transaction(reader).transactionStatus() == 1, reader);
+                producer.abortTransaction();
+                until(() -> transaction(reader).transactionStatus() == 5, reader);
+                assertThat(transaction(reader).producerId())
+                        .isEqualTo(admin.describeTransactions(List.of("t"))
+                                .all()
+                                .get()
+                                .get("t")
+                                .producerId());
+            }
+        }
+    }
+
+    @Test
+    void offsetsOfATransactionAreReadWhenItIsCommitted() throws Exception {
+        try (KafkaProducer<String, String> producer = producer("t");
+                KafkaConsumer<String, String> consumer =
+                        Clients.consumer(broker, Map.of("group.id", "txn", "enable.auto.commit", false));
+                StateRecords reader = joined(consumer)) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.sendOffsetsToTransaction(Map.of(FIRST, new OffsetAndMetadata(9)), consumer.groupMetadata());
+            assertThat(reader.readToEnd().offsets("txn")).doesNotContainEntry("orders-0", 9L);
+            producer.commitTransaction();
+
+            until(() -> reader.offsets("txn").equals(Map.of("orders-0", 9L)), reader);
+        }
+    }
+
+    private KafkaProducer<String, String> producer(String transactionalId) {
+        return Clients.producer(broker, Map.of("transactional.id", transactionalId));
+    }
+
+    private static TransactionLogValue transaction(StateRecords reader) {
+        return (TransactionLogValue) reader.state.get(new TransactionLogKey().setTransactionalId("t"));
+    }
+
+    // ---- refused ----
+
+    @Test
+    void clientsDoNotChangeThem() throws Exception {
+        commit("a", FIRST, 1);
+        TopicPartition partition = new TopicPartition(OFFSETS, 0);
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, OFFSETS);
+
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+            assertThatThrownBy(() -> producer.send(new ProducerRecord<>(OFFSETS, "k", "v"))
+                            .get())
+                    .hasCauseInstanceOf(InvalidTopicException.class);
+        }
+        refused(admin.deleteTopics(List.of(OFFSETS)).all(), InvalidRequestException.class);
+        refused(admin.createTopics(List.of(new NewTopic(OFFSETS, 1, (short) 1))).all(), TopicExistsException.class);
+        refused(
+                admin.createTopics(List.of(new NewTopic(TRANSACTIONS, 1, (short) 1)))
+                        .all(),
+                InvalidRequestException.class);
+        refused(
+                admin.createPartitions(Map.of(OFFSETS, NewPartitions.increaseTo(60)))
+                        .all(),
+                InvalidRequestException.class);
+        refused(
+                admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(0)))
+                        .all(),
+                InvalidTopicException.class);
+        refused(
+                admin.incrementalAlterConfigs(Map.of(
+                                resource,
+                                List.of(new AlterConfigOp(
+                                        new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET))))
+                        .all(),
+                InvalidRequestException.class);
+    }
+
+    private static void refused(KafkaFuture<?> result, Class<? extends Throwable> refusal) {
+        assertThatThrownBy(result::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(refusal);
+    }
+}
