@@ -217,9 +217,8 @@ final class HugeMessagesIT {
     void manySearchesByTimeInHugeBatchesOfSeveralRecordsNeedNoHeap(String codec, int records) throws Exception {
         createTopics();
         long time = System.currentTimeMillis() - 1000;
-        for (int i = 0; i < HUGE_BATCHES; i++) {
-            assertThat(sendInOneBatch(codec, records, time + (long) i * records))
-                    .isEqualTo((i + 1L) * records - 1);
+        for (long i = 0; i < HUGE_BATCHES; i++) {
+            assertThat(sendInOneBatch(codec, records, time + i * records)).isEqualTo((i + 1L) * records - 1);
         }
         List<Admin> clients = new ArrayList<>();
         List<KafkaFuture<ListOffsetsResultInfo>> latest = new ArrayList<>();
