@@ -35,9 +35,8 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataKey;
-import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataValue;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataKey;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataValue;
 import org.apache.kafka.coordinator.transaction.generated.TransactionLogKey;
 import org.apache.kafka.coordinator.transaction.generated.TransactionLogValue;
 import org.junit.jupiter.api.AfterEach;
@@ -214,21 +213,17 @@ final class InternalTopicsIT {
     }
 
     @Test
-    void consumerGroupsAreReadWithTheirMembers() throws Exception {
-        try (KafkaConsumer<String, String> consumer = Clients.consumer(
-                        broker, Map.of("group.id", "new", "group.protocol", "consumer", "client.id", "me"));
+    void consumerGroupsAreReadWithTheirEpochs() throws Exception {
+        ConsumerGroupMetadataKey key = new ConsumerGroupMetadataKey().setGroupId("new");
+        try (KafkaConsumer<String, String> consumer =
+                        Clients.consumer(broker, Map.of("group.id", "new", "group.protocol", "consumer"));
                 StateRecords reader = joined(consumer)) {
-            ConsumerGroupMemberMetadataKey key = new ConsumerGroupMemberMetadataKey()
-                    .setGroupId("new")
-                    .setMemberId(consumer.groupMetadata().memberId());
             until(() -> reader.state.containsKey(key), reader);
 
-            assertThat(((ConsumerGroupMemberMetadataValue) reader.state.get(key)).clientId())
-                    .isEqualTo("me");
-            assertThat(((ConsumerGroupMemberMetadataValue) reader.state.get(key)).subscribedTopicNames())
-                    .containsExactly(TOPIC);
-            assertThat(reader.state).containsKey(new ConsumerGroupMetadataKey().setGroupId("new"));
+            assertThat(((ConsumerGroupMetadataValue) reader.state.get(key)).epoch())
+                    .isPositive();
             consumer.close();
+            admin.deleteConsumerGroups(List.of("new")).all().get();
             until(() -> !reader.state.containsKey(key), reader);
         }
     }
@@ -273,8 +268,8 @@ final class InternalTopicsIT {
         Path scratch = Files.createDirectory(directory.resolve("killed"));
         Map<TopicPartition, Long> before = Map.of();
         for (int round = 0; round < 3; round++) {
-            try (ServerProcess server = ServerProcess.start(
-                            scratch, "--override=listeners=PLAINTEXT://localhost:" + port);
+            try (ServerProcess server =
+                            ServerProcess.start(scratch, "--override=listeners=PLAINTEXT://localhost:" + port);
                     Admin killed = started(server, servers)) {
                 if (round == 0) {
                     killed.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1)))

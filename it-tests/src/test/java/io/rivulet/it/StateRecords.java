@@ -12,8 +12,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
-import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataKey;
-import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataValue;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataKey;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataValue;
 import org.apache.kafka.coordinator.group.generated.GroupMetadataKey;
@@ -99,7 +97,6 @@ final class StateRecords implements AutoCloseable {
             case 1 -> new OffsetCommitKey(in, (short) 0);
             case 2 -> new GroupMetadataKey(in, (short) 0);
             case 3 -> new ConsumerGroupMetadataKey(in, (short) 0);
-            case 5 -> new ConsumerGroupMemberMetadataKey(in, (short) 0);
             default -> throw new AssertionError("a key of type " + type);
         };
     }
@@ -113,10 +110,8 @@ final class StateRecords implements AutoCloseable {
             return new OffsetCommitValue(in, version);
         } else if (key instanceof GroupMetadataKey) {
             return new GroupMetadataValue(in, version);
-        } else if (key instanceof ConsumerGroupMetadataKey) {
-            return new ConsumerGroupMetadataValue(in, version);
         }
-        return new ConsumerGroupMemberMetadataValue(in, version);
+        return new ConsumerGroupMetadataValue(in, version);
     }
 
     /** The committed offsets of the group. */

@@ -14,7 +14,6 @@ public final class Schemas {
     private static final Path DIRECTORY = Path.of("target", "schemas", "common", "message");
     private static final String MESSAGES = "io.rivulet.protocol.message.";
     private static final String CLIENTS = "org.apache.kafka.common.message.";
-    private static final String COORDINATORS = "org.apache.kafka.coordinator.";
 
     private Schemas() {}
 
@@ -29,8 +28,17 @@ public final class Schemas {
         }
     }
 
+    /** Those that kafka-clients has too. The records of internal topics are compared in the integration tests. */
     public static List<MessageSpec> generated() {
-        return all().stream().filter(Schemas::isGenerated).toList();
+        return all().stream()
+                .filter(message -> message.kind() != MessageSpec.Kind.COORDINATOR_KEY
+                        && message.kind() != MessageSpec.Kind.COORDINATOR_VALUE)
+                .filter(Schemas::isGenerated)
+                .toList();
+    }
+
+    static boolean isOfAnApi(MessageSpec message) {
+        return message.kind() == MessageSpec.Kind.REQUEST || message.kind() == MessageSpec.Kind.RESPONSE;
     }
 
     public static boolean isGenerated(MessageSpec message) {
@@ -47,16 +55,7 @@ public final class Schemas {
     }
 
     public static Class<?> theirs(MessageSpec message) {
-        return load(
-                switch (message.kind()) {
-                    case DATA -> CLIENTS + message.name();
-                    case COORDINATOR_KEY, COORDINATOR_VALUE ->
-                        COORDINATORS
-                                + (message.name().startsWith("Transaction") ? "transaction" : "group")
-                                + ".generated."
-                                + message.name();
-                    default -> CLIENTS + message.name() + "Data";
-                });
+        return load(CLIENTS + message.name() + (message.kind() == MessageSpec.Kind.DATA ? "" : "Data"));
     }
 
     static Class<?> nested(Class<?> outer, String name) {

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -90,7 +89,7 @@ public final class SchemaReader {
                 Versions.parse(text(node, "nullableVersions", "none")).intersect(versions),
                 node.path("tag").asInt(-1),
                 node.path("ignorable").asBoolean(false),
-                defaultText(node.path("default")),
+                node.has("default") ? node.path("default").asString() : null,
                 node.has("flexibleVersions"));
         requireKnown(path, node, declared, field);
         if (node.has("fields")) {
@@ -125,13 +124,6 @@ public final class SchemaReader {
 
     private static String text(JsonNode node, String key, String otherwise) {
         return node.has(key) ? node.path(key).asString() : otherwise;
-    }
-
-    private static @Nullable String defaultText(JsonNode node) {
-        if (node.isMissingNode()) {
-            return null;
-        }
-        return node.isNull() ? "null" : node.asString();
     }
 
     private static String lowerCamel(String name) {
