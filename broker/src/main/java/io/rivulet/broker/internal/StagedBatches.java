@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class StagedBatches {
     private static final int BATCH_BYTES = 64 << 10;
 
-    private record Batch(int partition, byte[] bytes, int records, long maxTimestamp) {}
+    private record Batch(int partition, ByteBuffer bytes, int records, long maxTimestamp) {}
 
     /** The open batch of a partition. */
     private static final class Open {
@@ -60,10 +60,10 @@ final class StagedBatches {
     private void close(int partition, Open batch) {
         int records = batch.builder.recordCount();
         ByteBuf built = batch.builder.build();
-        byte[] bytes = new byte[built.readableBytes()];
+        ByteBuffer bytes = ByteBuffer.allocate(built.readableBytes());
         built.readBytes(bytes).release();
-        closed.add(new Batch(partition, bytes, records, batch.maxTimestamp));
-        closedBytes += bytes.length;
+        closed.add(new Batch(partition, bytes.flip(), records, batch.maxTimestamp));
+        closedBytes += bytes.limit();
     }
 
     /** Takes all batches, in the order of each partition. */
@@ -71,12 +71,13 @@ final class StagedBatches {
         open.forEach(this::close);
         open.clear();
         ByteBuffer source = ByteBuffer.allocate(closedBytes);
-        closed.forEach(batch -> source.put(batch.bytes));
+        closed.forEach(batch -> source.put(batch.bytes.duplicate()));
         AppendRequest request = new AppendRequest(source.flip(), AppendRequest.Wait.DURABLE, done, closed.size());
         int at = 0;
         for (Batch batch : closed) {
-            request.add(queues.queueId(batch.partition), at, batch.bytes.length, batch.records, batch.maxTimestamp);
-            at += batch.bytes.length;
+            int length = batch.bytes.limit();
+            request.add(queues.queueId(batch.partition), at, length, batch.records, batch.maxTimestamp);
+            at += length;
         }
         closed.clear();
         closedBytes = 0;
