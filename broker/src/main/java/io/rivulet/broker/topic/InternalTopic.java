@@ -19,11 +19,11 @@ public enum InternalTopic {
             Map.of("cleanup.policy", "compact", "compression.type", "producer", "segment.bytes", "104857600");
 
     private final String topicName;
-    private final Uuid id;
+    private final int number;
 
     InternalTopic(String topicName, int number) {
         this.topicName = topicName;
-        this.id = new Uuid(ID_HIGH, number);
+        this.number = number;
     }
 
     /** Null if no internal topic has the name. */
@@ -45,7 +45,7 @@ public enum InternalTopic {
             return null;
         }
         for (InternalTopic internal : values()) {
-            if (topic.id().equals(internal.id)) {
+            if (topic.id().equals(internal.id())) {
                 return internal;
             }
         }
@@ -57,7 +57,7 @@ public enum InternalTopic {
     }
 
     public Uuid id() {
-        return id;
+        return new Uuid(ID_HIGH, number);
     }
 
     NewTopic creation(int partitions) {

@@ -13,8 +13,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Finds the coordinator of a group or a transaction, which is always this broker. The first request creates the internal
- * topic, as in Kafka.
+ * Finds the coordinator of a group or a transaction, which is always this broker. The first request creates the
+ * internal topic, as in Kafka.
  */
 record FindCoordinatorHandler(ApiParts parts) implements Handler<FindCoordinatorRequest> {
     private static final short BATCHED_FROM_VERSION = 4;
