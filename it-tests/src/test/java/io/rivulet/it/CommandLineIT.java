@@ -346,7 +346,7 @@ final class CommandLineIT {
         assertThat(run("streams-application-reset", "--application-id", "app", "--input-topics", "a")
                         .out())
                 .contains("Topic: a Partition: 0 Offset: 0\n", "Deleting internal topic app-store-changelog\n");
-        assertThat(run("topics", "--list").out()).isEqualTo("__consumer_offsets\na\napp-mine\napple-store-changelog\n");
+        assertThat(run("topics", "--list").out()).isEqualTo("a\napp-mine\napple-store-changelog\n");
         assertThat(run("groups", "--list").out()).containsPattern("app +[Cc]lassic");
         assertThat(run("acls", "--list").err()).contains("SECURITY_DISABLED");
     }
