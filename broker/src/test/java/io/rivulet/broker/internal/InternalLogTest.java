@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +65,7 @@ final class InternalLogTest {
         }
 
         private void write(String key) {
-            log.put(key, changes, bytes(key), bytes(values.get(key)));
+            log.put(key, changes, bytes(key), bytes(Objects.requireNonNull(values.get(key))));
         }
 
         @Override
