@@ -222,7 +222,7 @@ final class InternalTopicsIT {
 
             assertThat(((ConsumerGroupMetadataValue) reader.state.get(key)).epoch())
                     .isPositive();
-            consumer.close();
+            consumer.unsubscribe();
             admin.deleteConsumerGroups(List.of("new")).all().get();
             until(() -> !reader.state.containsKey(key), reader);
         }
