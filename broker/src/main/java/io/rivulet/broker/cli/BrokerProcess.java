@@ -2,11 +2,13 @@ package io.rivulet.broker.cli;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -48,7 +50,7 @@ final class BrokerProcess {
         try {
             Broker broker = Broker.start(config, failures);
             started.set(broker);
-            out.println(readyLine(places(config, broker), broker.queues(), startedNanos));
+            out.println(readyLine(places(config, broker), broker.queues(), startedNanos) + pages(config, broker));
             for (String line : readyLines) {
                 out.println(line);
             }
@@ -78,6 +80,15 @@ final class BrokerProcess {
         long millis = (System.nanoTime() - startedNanos) / 1_000_000;
         return "rivulet " + BuildInfo.version() + " is ready on " + String.join(", ", places) + " with " + queues
                 + " queues after " + millis + " ms";
+    }
+
+    private static String pages(BrokerConfig config, Broker broker) {
+        InetSocketAddress address = broker.httpAddress();
+        HostPort listener = config.http().listener();
+        if (address == null || listener == null) {
+            return "";
+        }
+        return "; http://" + (listener.host().isEmpty() ? "*" : listener.host()) + ":" + address.getPort();
     }
 
     private static List<String> places(BrokerConfig config, Broker broker) {
