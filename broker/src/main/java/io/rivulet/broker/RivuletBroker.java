@@ -50,7 +50,7 @@ public final class RivuletBroker implements AutoCloseable {
 
         private Plan() {
             with("listeners", "PLAINTEXT://localhost:0");
-            with("rivulet.http.listener", "");
+            with("rivulet.http.listener", "none");
             with("rivulet.durability", "os");
             with("group.initial.rebalance.delay.ms", "0");
             with("rivulet.tail.bytes", String.valueOf(16 << 20));
@@ -134,7 +134,7 @@ public final class RivuletBroker implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
-    /** The address of the pages for operators. Needs the key rivulet.http.listener, which is empty by default. */
+    /** The address of the pages for operators. Needs the key rivulet.http.listener, which is none by default. */
     public String httpAddress() {
         InetSocketAddress address = broker.httpAddress();
         if (address == null) {

@@ -12,8 +12,8 @@ public record HttpSettings(@Nullable HostPort listener, boolean mayMove) {
     static HttpSettings of(ConfigValues values) {
         String text = values.text(BrokerKey.HTTP_LISTENER);
         HostPort listener = HostPort.parse(text);
-        if (listener == null && !text.isEmpty()) {
-            throw new ConfigException(BrokerKey.HTTP_LISTENER.key(), text, "host:port, or nothing");
+        if (listener == null && !text.isEmpty() && !text.equals("none")) {
+            throw new ConfigException(BrokerKey.HTTP_LISTENER.key(), text, "host:port, or none");
         }
         return new HttpSettings(listener, !values.isGiven(BrokerKey.HTTP_LISTENER));
     }
