@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
@@ -33,11 +34,11 @@ final class LogLinesIT {
     /** Each line as an object. Fails if a line is no JSON. */
     private static List<Map<?, ?>> objects(String err) {
         List<Map<?, ?>> objects = new ArrayList<>();
-        err.lines().forEach(line -> objects.add((Map<?, ?>) Json.parse(line)));
+        err.lines().forEach(line -> objects.add((Map<?, ?>) Objects.requireNonNull(Json.parse(line))));
         assertThat(objects).isNotEmpty().allSatisfy(object -> {
             assertThat(object.keySet().stream().map(Object::toString))
                     .contains("time", "level", "logger", "thread", "message");
-            Instant.parse((String) object.get("time"));
+            Instant.parse(String.valueOf(object.get("time")));
         });
         return objects;
     }

@@ -44,7 +44,8 @@ final class ShellIT {
                 "bash",
                 "--norc",
                 "-c",
-                "source " + script + "; compopt() { :; }; COMP_WORDS=(" + typed.replace("''", "\"\"") + "); COMP_CWORD=" + words.length
+                "source " + script + "; compopt() { :; }; COMP_WORDS=(" + typed.replace("''", "\"\"") + "); COMP_CWORD="
+                        + words.length
                         + "; COMP_LINE='" + typed + "'; COMP_POINT=${#COMP_LINE}; _complete_rivulet;"
                         + " printf '%s\\n' \"${COMPREPLY[@]}\"");
         assertThat(offered.err()).isEmpty();

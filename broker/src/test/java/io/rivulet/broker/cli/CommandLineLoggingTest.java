@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -55,17 +56,21 @@ final class CommandLineLoggingTest {
 
         List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
         assertThat(lines).hasSize(2);
-        assertThat((Map<?, ?>) Json.parse(lines.get(0)))
+        assertThat(object(lines.get(0)))
                 .hasToString("{time=" + time(lines.get(0)) + ", level=INFO, logger=io.rivulet.store.Disk, thread="
                         + Thread.currentThread().getName() + ", message=1 is \"full\"\n}");
         assertThat(Instant.parse(time(lines.get(0)))).isBetween(started, Instant.now());
-        assertThat((String) ((Map<?, ?>) Json.parse(lines.get(1))).get("error"))
+        assertThat((String) object(lines.get(1)).get("error"))
                 .startsWith("java.lang.IllegalStateException: a\nb\n\tat ")
                 .contains("Caused by: java.io.IOException: c");
     }
 
     private static String time(String line) {
-        return (String) ((Map<?, ?>) Json.parse(line)).get("time");
+        return String.valueOf(object(line).get("time"));
+    }
+
+    private static Map<?, ?> object(String line) {
+        return (Map<?, ?>) Objects.requireNonNull(Json.parse(line));
     }
 
     @Test
@@ -75,7 +80,7 @@ final class CommandLineLoggingTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)
                         .lines()
-                        .map(line -> String.valueOf(((Map<?, ?>) Json.parse(line)).get("message"))))
+                        .map(line -> String.valueOf(object(line).get("message"))))
                 .containsExactly("WARNING: careful", "second");
     }
 

@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,13 +69,13 @@ final class JsonOutputTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> list(Object value) {
-        return (List<Map<String, Object>>) value;
+    private static List<Map<String, Object>> list(@Nullable Object value) {
+        return (List<Map<String, Object>>) Objects.requireNonNull(value);
     }
 
     @SuppressWarnings("unchecked")
-    private static Map<String, Object> map(Object value) {
-        return (Map<String, Object>) value;
+    private static Map<String, Object> map(@Nullable Object value) {
+        return (Map<String, Object>) Objects.requireNonNull(value);
     }
 
     private void produce(String lines, String options) {
@@ -107,7 +109,7 @@ final class JsonOutputTest {
         run("console-consumer --topic a --group g --from-beginning --max-messages 2");
 
         assertThat(rows("get-offsets --topic a").stream()
-                        .mapToLong(row -> (long) row.get("offset"))
+                        .mapToLong(row -> (long) Objects.requireNonNull(row.get("offset")))
                         .sum())
                 .isEqualTo(2);
         assertThat(rows("groups --list").get(0)).containsEntry("group", "g").containsKeys("type", "protocol");
