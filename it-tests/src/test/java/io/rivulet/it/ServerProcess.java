@@ -78,13 +78,22 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         public ServerProcess start(String... arguments) throws IOException {
+            return command("start", arguments);
+        }
+
+        /** As the image does. */
+        public ServerProcess container() throws IOException {
+            return command("container");
+        }
+
+        private ServerProcess command(String name, String... arguments) throws IOException {
             List<String> command = new ArrayList<>();
             if (!shell.isEmpty()) {
                 command.addAll(List.of("bash", "-c", shell + " && exec \"$@\"", "broker"));
             }
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(java);
-            command.addAll(List.of("-jar", JAR.toAbsolutePath().normalize().toString(), "start"));
+            command.addAll(List.of("-jar", JAR.toAbsolutePath().normalize().toString(), name));
             command.addAll(List.of(arguments));
             Path err = Files.createTempFile(scratch, "server", ".err");
             ProcessBuilder builder =

@@ -89,6 +89,9 @@ final class StarvedDiskIT {
                 shim.heal();
                 awaitAcknowledged(RECORDS_BEFORE + RECORDS_DURING);
             }
+            assertThat(server.err())
+                    .containsAnyOf("Maintenance waits for space", "clients' records are refused")
+                    .containsAnyOf("Maintenance has space again", "records are stored");
             unharmed.assertStill();
             assertEachOnce(port);
             server.kill();

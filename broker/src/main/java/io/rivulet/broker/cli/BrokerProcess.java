@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Runs a broker as a process: starts it, prints that it is ready, and closes it at a signal. */
 final class BrokerProcess {
@@ -34,7 +35,7 @@ final class BrokerProcess {
     static int untilSignal(
             BrokerConfig config, long startedNanos, PrintWriter out, PrintWriter err, String... readyLines) {
         FailureLatch failures = new FailureLatch();
-        FailStop failStop = FailStop.watch(failures);
+        FailStop failStop = FailStop.watch(failures, LogOutput.STANDARD_ERROR.format());
         LogOutput.STANDARD_ERROR.startThread(failures);
         System.setErr(LogOutput.STANDARD_ERROR.asStream());
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> failures.fail(thrown));
@@ -57,14 +58,21 @@ final class BrokerProcess {
         } catch (IOException | UncheckedIOException e) {
             if (!failures.isSet()) {
                 LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
-                err.println("rivulet: the broker can't start: " + e.getMessage());
-                return ExitCode.CANNOT_START;
+                return cannotStart(err, e);
             }
         } catch (Throwable e) {
             failures.fail(e);
         }
-        CommandLineLogger.prepare();
+        CommandLineLogger.prepare(LogOutput.STANDARD_ERROR.format());
         return awaitSignal();
+    }
+
+    /** Prints why, in the format of the log. Returns the exit code. */
+    static int cannotStart(PrintWriter err, Exception why) {
+        String message = "rivulet: the broker can't start: " + why.getMessage();
+        err.print(LogOutput.STANDARD_ERROR.format().note(Level.ERROR, message));
+        err.flush();
+        return ExitCode.CANNOT_START;
     }
 
     /** Without a formatter, which would load the data of a locale. */
@@ -102,6 +110,7 @@ final class BrokerProcess {
             return;
         }
         failStop.stopping(broker::closing);
+        LOG.info("Stopping");
         int exitCode = ExitCode.CLEAN;
         try {
             broker.close();

@@ -147,6 +147,11 @@ public record BrokerConfig(
         return responseBytes / SHARE_OF_SHORT_ANSWERS;
     }
 
+    /** Requests that take as long are logged; 0 for none. */
+    public long slowRequestMillis() {
+        return values.number(BrokerKey.LOG_SLOW_REQUEST_MS);
+    }
+
     /** The number of partitions of an internal topic. */
     public int partitions(BrokerKey ofTopic) {
         return values.integer(ofTopic);

@@ -121,7 +121,9 @@ public enum BrokerKey {
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", ints(1)),
     TRANSACTIONS_BYTES("rivulet.transactions.bytes", HeapShare.TRANSACTIONS, longs(1 << 20)),
     CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", longs(0)),
-    SET_ASIDE_MS("rivulet.set.aside.ms", "604800000", longs(-1));
+    SET_ASIDE_MS("rivulet.set.aside.ms", "604800000", longs(-1)),
+    LOG_FORMAT("rivulet.log.format", "text", choice("text", "json")),
+    LOG_SLOW_REQUEST_MS("rivulet.log.slow.request.ms", "0", longs(0));
 
     private final String key;
     private final String defaultValue;

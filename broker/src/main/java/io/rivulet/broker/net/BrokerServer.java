@@ -65,6 +65,7 @@ public final class BrokerServer implements AutoCloseable {
                         System::nanoTime),
                 new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
                 new ClosingLog(System::nanoTime),
+                new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 failures);
         BrokerServer server = new BrokerServer(eventLoops, context);
         try {
