@@ -1,6 +1,7 @@
 package io.rivulet.broker;
 
 import io.netty.channel.EventLoopGroup;
+import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.HttpSettings;
 import io.rivulet.broker.health.Health;
 import io.rivulet.broker.http.HttpServer;
@@ -38,18 +39,20 @@ final class Operations implements AutoCloseable {
         pages.put("/livez", health::live);
         pages.put("/readyz", health::ready);
         InetSocketAddress address = null;
-        if (settings.listener() != null) {
-            address = listen(server, settings, new Pages(pages));
+        HostPort listener = settings.listener();
+        if (listener != null) {
+            address = listen(server, listener, settings.mayMove(), new Pages(pages));
         }
         return new Operations(server, health, address);
     }
 
-    private static InetSocketAddress listen(HttpServer server, HttpSettings settings, Pages pages) throws IOException {
+    private static InetSocketAddress listen(HttpServer server, HostPort listener, boolean mayMove, Pages pages)
+            throws IOException {
         try {
-            return server.listen(settings.listener(), pages);
+            return server.listen(listener, pages);
         } catch (IOException e) {
-            if (settings.mayMove()) {
-                return server.listen(settings.listener().withPort(0), pages);
+            if (mayMove) {
+                return server.listen(listener.withPort(0), pages);
             }
             throw e;
         }

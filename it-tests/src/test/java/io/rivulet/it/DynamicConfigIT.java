@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Configs of brokers, groups, loggers and client metrics change while the broker runs, and survive a restart. */
 final class DynamicConfigIT {
@@ -131,6 +132,23 @@ final class DynamicConfigIT {
         assertThat(configs(ALL_BROKERS).entries())
                 .extracting(ConfigEntry::name, ConfigEntry::value, ConfigEntry::source)
                 .containsExactly(tuple(MAX_BYTES, "900000", ConfigSource.DYNAMIC_DEFAULT_BROKER_CONFIG));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "leader.replication.throttled.rate",
+                "follower.replication.throttled.rate",
+                "replica.alter.log.dirs.io.max.bytes.per.second",
+            })
+    void aRateOfReplicationIsDescribedOnlyIfItIsSet(String rate) throws Exception {
+        assertThat(configs(BROKER).get(rate)).isNull();
+
+        set(BROKER, rate, "1000").get();
+        assertThat(configs(BROKER).get(rate).value()).isEqualTo("1000");
+
+        delete(BROKER, rate).get();
+        assertThat(configs(BROKER).get(rate)).isNull();
     }
 
     @ParameterizedTest

@@ -41,6 +41,13 @@ import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedByAuthenticationException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData.AlterReplicaLogDir;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData.AlterReplicaLogDirCollection;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData.AlterReplicaLogDirTopic;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData.AlterReplicaLogDirTopicCollection;
+import org.apache.kafka.common.message.AlterReplicaLogDirsResponseData;
+import org.apache.kafka.common.message.AlterReplicaLogDirsResponseData.AlterReplicaLogDirPartitionResult;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.DescribeQuorumRequestData;
@@ -170,6 +177,30 @@ final class OneNodeIT {
         assertRefused(move(THERE, "/elsewhere"), LogDirNotFoundException.class);
         assertRefused(move(BEYOND, own), UnknownTopicOrPartitionException.class);
         assertRefused(move(new TopicPartition("x".repeat(249), 0), own), InvalidTopicException.class);
+    }
+
+    @Test
+    void partitionsOfATopicForDifferentDirectoriesAreAnsweredTogether() throws Exception {
+        AlterReplicaLogDirsRequestData request = new AlterReplicaLogDirsRequestData()
+                .setDirs(new AlterReplicaLogDirCollection(
+                        List.of(toDirectory("/one", 0), toDirectory("/two", 1)).iterator()));
+        try (Wire wire = new Wire(broker)) {
+            AlterReplicaLogDirsResponseData response =
+                    (AlterReplicaLogDirsResponseData) wire.ask(ApiKeys.ALTER_REPLICA_LOG_DIRS, (short) 2, request);
+
+            assertThat(response.results()).hasSize(1);
+            assertThat(response.results().get(0).partitions())
+                    .extracting(AlterReplicaLogDirPartitionResult::partitionIndex)
+                    .containsExactly(0, 1);
+        }
+    }
+
+    private static AlterReplicaLogDir toDirectory(String path, int partition) {
+        return new AlterReplicaLogDir()
+                .setPath(path)
+                .setTopics(new AlterReplicaLogDirTopicCollection(
+                        List.of(new AlterReplicaLogDirTopic().setName("there").setPartitions(List.of(partition)))
+                                .iterator()));
     }
 
     // ---- voters ----

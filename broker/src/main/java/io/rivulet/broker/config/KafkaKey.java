@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param kind the type in Kafka's words, such as INT
  * @param defaultValue empty if there is none
  * @param dynamic whether Kafka's broker can change it while it runs
+ * @param optional whether Kafka's broker describes it only if it is set
  */
-public record KafkaKey(String key, String kind, String defaultValue, boolean dynamic) {
+public record KafkaKey(String key, String kind, String defaultValue, boolean dynamic, boolean optional) {
     private static final int FIELDS = 4;
 
     private static final class Holder {
@@ -34,7 +35,9 @@ public record KafkaKey(String key, String kind, String defaultValue, boolean dyn
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.startsWith("#")) {
                     String[] fields = line.split("\t", FIELDS);
-                    keys.put(fields[0], new KafkaKey(fields[0], fields[1], fields[3], fields[2].equals("dynamic")));
+                    boolean optional = fields[2].equals("optional");
+                    boolean dynamic = optional || fields[2].equals("dynamic");
+                    keys.put(fields[0], new KafkaKey(fields[0], fields[1], fields[3], dynamic, optional));
                 }
             }
         } catch (IOException e) {

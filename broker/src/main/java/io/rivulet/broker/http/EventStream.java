@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 /**
  * Events that the server sends while the client keeps the connection open (text/event-stream). Thread-safe.
  *
- * <p>It buffers little: while the client does not read, {@link #isWritable} is false and events should be dropped.
+ * <p>It buffers little: while the client does not read, {@link #isWritable} is false and events are dropped.
  */
 public final class EventStream {
     private final Channel channel;
@@ -26,6 +26,8 @@ public final class EventStream {
     }
 
     /**
+     * Sends an event, unless the client does not read.
+     *
      * @param name of the event; empty for "message"
      * @param id what the client sends in Last-Event-ID when it connects again; empty for none
      * @param data one line
@@ -47,6 +49,9 @@ public final class EventStream {
     }
 
     private void write(CharSequence text) {
+        if (!channel.isWritable()) {
+            return;
+        }
         ByteBuf bytes = ByteBufUtil.writeUtf8(channel.alloc(), text);
         channel.writeAndFlush(new DefaultHttpContent(bytes)).addListener(written -> {
             if (!written.isSuccess()) {

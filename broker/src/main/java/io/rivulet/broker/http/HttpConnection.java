@@ -1,5 +1,7 @@
 package io.rivulet.broker.http;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -27,29 +29,34 @@ import org.slf4j.LoggerFactory;
  */
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+    private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false);
     private static final int LINE_BYTES = 4096;
     private static final int HEAD_BYTES = 8192;
     private static final int CHUNK_BYTES = 8192;
-    private static final int BODY_BYTES = 1 << 20;
+    private static final int BODY_BYTES = 64 << 10;
     private static final long IDLE_SECONDS = 30;
 
     private final Pages pages;
+    private final OpenConnections connections;
     private final FailureLatch failures;
     private boolean isAnswering;
 
-    private HttpConnection(Pages pages, FailureLatch failures) {
+    private HttpConnection(Pages pages, OpenConnections connections, FailureLatch failures) {
         this.pages = pages;
+        this.connections = connections;
         this.failures = failures;
     }
 
-    static void prepare(Channel channel, Pages pages, FailureLatch failures) {
+    static void prepare(Channel channel, Pages pages, OpenConnections connections, FailureLatch failures) {
+        // The direct memory of the broker is planned for its clients.
+        channel.config().setAllocator(HEAP);
         channel.config().setAutoRead(false);
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addLast(new IdleStateHandler(0, 0, IDLE_SECONDS, TimeUnit.SECONDS));
         pipeline.addLast(new HttpServerCodec(LINE_BYTES, HEAD_BYTES, CHUNK_BYTES));
         pipeline.addLast(new HttpObjectAggregator(BODY_BYTES, true));
         pipeline.addLast(new FlowControlHandler());
-        pipeline.addLast(new HttpConnection(pages, failures));
+        pipeline.addLast(new HttpConnection(pages, connections, failures));
     }
 
     @Override
@@ -60,18 +67,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
         isAnswering = true;
+        connections.active(context.channel());
         HttpExchange exchange;
         try {
             if (request.decoderResult().isFailure()) {
                 throw new IllegalArgumentException(
                         String.valueOf(request.decoderResult().cause().getMessage()));
             }
-            exchange = new HttpExchange(context.channel(), request, () -> next(context));
+            exchange = new HttpExchange(context.channel(), request, connections, () -> next(context));
         } catch (IllegalArgumentException e) {
             // Where the next request would begin is unknown.
             request.headers().set(HttpHeaderNames.CONNECTION, "close");
             request.setUri("/");
-            new HttpExchange(context.channel(), request, () -> {})
+            new HttpExchange(context.channel(), request, connections, () -> {})
                     .answer(HttpResponseStatus.BAD_REQUEST, "not a request: " + e.getMessage());
             return;
         }

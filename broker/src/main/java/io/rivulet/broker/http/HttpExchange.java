@@ -38,6 +38,7 @@ public final class HttpExchange {
     private final Map<String, List<String>> parameters;
     private final byte[] body;
     private final boolean keepAlive;
+    private final OpenConnections connections;
     private final Runnable next;
     private final AtomicBoolean answered = new AtomicBoolean();
 
@@ -45,8 +46,9 @@ public final class HttpExchange {
      * @param next called when the answer is written and the connection stays open, on the thread of the pages
      * @throws IllegalArgumentException if the address of the request is malformed
      */
-    HttpExchange(Channel channel, FullHttpRequest request, Runnable next) {
+    HttpExchange(Channel channel, FullHttpRequest request, OpenConnections connections, Runnable next) {
         this.channel = channel;
+        this.connections = connections;
         this.next = next;
         this.method = request.method();
         this.headers = request.headers();
@@ -106,20 +108,18 @@ public final class HttpExchange {
     // ---- the answer ----
 
     public void answer(HttpAnswer answer) {
-        if (answered.compareAndSet(false, true)) {
-            FullHttpResponse response =
-                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, answer.status(), answer.body());
-            int length = answer.body().readableBytes();
-            if (method.equals(HttpMethod.HEAD)) {
-                response.content().clear();
-            }
-            decorate(response, answer.contentType());
-            answer.headers().forEach(response.headers()::set);
-            response.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
-            HttpUtil.setKeepAlive(response, keepAlive);
-            channel.eventLoop().execute(() -> write(response));
+        if (!answered.compareAndSet(false, true)) {
+            answer.body().release();
+            return;
+        }
+        int bytes = answer.body().readableBytes();
+        if (connections.reserve(bytes)) {
+            write(answer, bytes);
         } else {
             answer.body().release();
+            write(
+                    HttpAnswer.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "other clients do not read their answers"),
+                    0);
         }
     }
 
@@ -127,8 +127,19 @@ public final class HttpExchange {
         answer(HttpAnswer.text(status, line));
     }
 
-    private void write(FullHttpResponse response) {
+    /** @param reservedBytes of memory for this answer */
+    private void write(HttpAnswer answer, int reservedBytes) {
+        FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, answer.status(), answer.body());
+        int length = answer.body().readableBytes();
+        if (method.equals(HttpMethod.HEAD)) {
+            response.content().clear();
+        }
+        decorate(response, answer.contentType());
+        answer.headers().forEach(response.headers()::set);
+        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
+        HttpUtil.setKeepAlive(response, keepAlive);
         channel.writeAndFlush(response).addListener(written -> {
+            connections.written(reservedBytes);
             if (keepAlive && written.isSuccess()) {
                 next.run();
             } else {

@@ -6,10 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.store.failure.FailureLatch;
@@ -25,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * serves all of them. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
-    private static final int MAX_CONNECTIONS = 256;
     private static final int BACKLOG = 64;
     private static final long BIND_SECONDS = 5;
 
     private final EventLoopGroup accepting;
     private final FailureLatch failures;
-    private final ChannelGroup connections = new DefaultChannelGroup("pages", GlobalEventExecutor.INSTANCE);
+    private final OpenConnections connections =
+            new OpenConnections(Runtime.getRuntime().maxMemory());
     private final List<Channel> listening = new ArrayList<>();
     /** Under {@code this}. Null before the first connection. */
     private @Nullable EventLoops serving;
@@ -80,13 +77,12 @@ public final class HttpServer implements AutoCloseable {
         @Override
         public void channelRead(ChannelHandlerContext context, Object accepted) {
             Channel channel = (Channel) accepted;
-            EventLoops loops = connections.size() < MAX_CONNECTIONS ? serving() : null;
-            if (loops == null) {
+            EventLoops loops = serving();
+            if (loops == null || !connections.add(channel)) {
                 channel.unsafe().closeForcibly();
                 return;
             }
-            connections.add(channel);
-            HttpConnection.prepare(channel, pages, failures);
+            HttpConnection.prepare(channel, pages, connections, failures);
             loops.register(channel).addListener(registered -> {
                 if (!registered.isSuccess()) {
                     channel.unsafe().closeForcibly();
@@ -117,7 +113,7 @@ public final class HttpServer implements AutoCloseable {
             listening.clear();
             started = serving;
         }
-        connections.close().awaitUninterruptibly(BIND_SECONDS, TimeUnit.SECONDS);
+        connections.end().forEach(channel -> channel.close().awaitUninterruptibly(BIND_SECONDS, TimeUnit.SECONDS));
         if (started != null) {
             started.close();
         }

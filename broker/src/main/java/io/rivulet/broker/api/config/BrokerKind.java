@@ -58,11 +58,19 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
             List<Layer> layers = live().layers(name).stream()
                     .filter(layer -> !ofAll || layer.source() == ConfigSource.DYNAMIC_DEFAULT_BROKER)
                     .toList();
-            if (wanted.has(name) && !layers.isEmpty()) {
+            if (wanted.has(name) && isDescribed(name, layers)) {
                 configs.add(describe(name, layers, wanted));
             }
         }
         return configs;
+    }
+
+    private static boolean isDescribed(String name, List<Layer> layers) {
+        if (layers.isEmpty()) {
+            return false;
+        }
+        KafkaKey kafkas = KafkaKey.forKey(name);
+        return kafkas == null || !kafkas.optional() || layers.get(0).source() != ConfigSource.DEFAULT;
     }
 
     private Iterable<String> names() {

@@ -12,7 +12,9 @@ import io.rivulet.protocol.message.AlterReplicaLogDirsResponse;
 import io.rivulet.protocol.message.AlterReplicaLogDirsResponse.AlterReplicaLogDirPartitionResult;
 import io.rivulet.protocol.message.AlterReplicaLogDirsResponse.AlterReplicaLogDirTopicResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Accepts the only data directory, where each partition already is. */
 record AlterReplicaLogDirsHandler(ApiParts parts) implements Handler<AlterReplicaLogDirsRequest> {
@@ -24,30 +26,35 @@ record AlterReplicaLogDirsHandler(ApiParts parts) implements Handler<AlterReplic
     @Override
     public void handle(Call call, AlterReplicaLogDirsRequest request) {
         String directory = DescribeLogDirsHandler.directory(parts);
-        List<AlterReplicaLogDirTopicResult> results = new ArrayList<>();
+        // A topic may be asked for in several directories.
+        Map<String, AlterReplicaLogDirTopicResult> results = new LinkedHashMap<>();
         long count = 0;
         for (AlterReplicaLogDir wanted : request.dirs()) {
             boolean isHere = wanted.path().equals(directory);
             for (AlterReplicaLogDirTopic topic : wanted.topics()) {
-                results.add(move(topic, isHere));
+                AlterReplicaLogDirTopicResult result = results.computeIfAbsent(
+                        topic.name(),
+                        name -> new AlterReplicaLogDirTopicResult()
+                                .topicName(name)
+                                .partitions(new ArrayList<>()));
+                move(topic, isHere, result.partitions());
                 count += topic.partitions().length;
             }
         }
-        parts.longAnswers().answer(call, new AlterReplicaLogDirsResponse().results(results), count);
+        parts.longAnswers()
+                .answer(call, new AlterReplicaLogDirsResponse().results(new ArrayList<>(results.values())), count);
     }
 
-    private AlterReplicaLogDirTopicResult move(AlterReplicaLogDirTopic wanted, boolean isHere) {
+    private void move(AlterReplicaLogDirTopic wanted, boolean isHere, List<AlterReplicaLogDirPartitionResult> results) {
         Topic topic = parts.topics().find(wanted.name());
-        List<AlterReplicaLogDirPartitionResult> partitions = new ArrayList<>(wanted.partitions().length);
         for (int partition : wanted.partitions()) {
             ErrorCode error = isTooLong(wanted.name(), partition)
                     ? ErrorCode.INVALID_TOPIC_EXCEPTION
                     : isHere ? Partitions.check(parts, topic, partition) : ErrorCode.LOG_DIR_NOT_FOUND;
-            partitions.add(new AlterReplicaLogDirPartitionResult()
+            results.add(new AlterReplicaLogDirPartitionResult()
                     .partitionIndex(partition)
                     .errorCode(error.code()));
         }
-        return new AlterReplicaLogDirTopicResult().topicName(wanted.name()).partitions(partitions);
     }
 
     private static boolean isTooLong(String topic, int partition) {

@@ -16,6 +16,7 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import net.bytebuddy.matcher.ElementMatcher;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -40,11 +41,8 @@ public final class MethodSeams implements LauncherSessionListener {
         agent = replace(
                 agent, "org.apache.kafka.clients.admin.NewTopic", Assignment.class, takesArgument(1, Map.class));
         String utils = "kafka.utils.TestUtils$";
-        agent = replace(
-                agent,
-                utils,
-                NoTopic.class,
-                namedOneOf("createOffsetsTopicWithAdmin", "createTransactionStateTopicWithAdmin"));
+        agent = replace(agent, utils, NoTopic.class, named("createTransactionStateTopicWithAdmin"));
+        agent = replace(agent, utils, OffsetsTopic.class, named("createOffsetsTopicWithAdmin"));
         agent = replace(
                 agent,
                 utils,
@@ -108,6 +106,22 @@ public final class MethodSeams implements LauncherSessionListener {
 
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter() {
+            return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object partitions) {
+            partitions = scala.collection.immutable.Map$.MODULE$.empty();
+        }
+    }
+
+    /** Lets the broker create its internal topic, which no client can create. */
+    public static final class OffsetsTopic {
+        private OffsetsTopic() {}
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(0) Admin admin) {
+            ScalaHarness.findCoordinator(admin);
             return true;
         }
 

@@ -3,10 +3,13 @@ package io.rivulet.it.suites;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import kafka.integration.KafkaServerTestHarness;
 import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -40,6 +43,20 @@ public final class ScalaHarness {
         Map<String, Object> properties = new HashMap<>(config.originals());
         properties.remove("listeners");
         return new RivuletCluster(brokers, properties);
+    }
+
+    /** Looks for the coordinator of a group that does not exist. */
+    public static void findCoordinator(Admin admin) {
+        try {
+            admin.describeConsumerGroups(List.of("none")).all().get();
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof GroupIdNotFoundException)) {
+                throw new IllegalStateException(e);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     public static ControllerServer controller() {

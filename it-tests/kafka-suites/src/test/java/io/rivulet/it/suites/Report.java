@@ -25,6 +25,7 @@ final class Report {
     /** Kinds of tests that one broker cannot pass, or that need a whole part of Kafka that is not served. */
     private static final Set<String> OUT_OF_SCOPE = Set.of(
             "controllers",
+            "flaky",
             "internals",
             "kafka",
             "library",
