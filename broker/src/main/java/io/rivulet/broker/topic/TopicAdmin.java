@@ -421,7 +421,7 @@ public final class TopicAdmin {
 
     private static RefusedException taken(String name, String by) {
         return name.equals(by)
-                ? new RefusedException(ErrorCode.TOPIC_ALREADY_EXISTS, "topic '" + name + "' already exists")
+                ? new RefusedException(ErrorCode.TOPIC_ALREADY_EXISTS, "Topic '" + name + "' already exists.")
                 : new RefusedException(
                         ErrorCode.INVALID_TOPIC_EXCEPTION,
                         "topic '" + name + "' differs from topic '" + by + "' in '.' and '_' only");
