@@ -12,6 +12,7 @@ import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.net.BrokerServer;
+import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.Store;
@@ -36,6 +37,7 @@ public final class Broker implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Store store;
     private final BrokerServer server;
+    private final Operations operations;
     private final FailureLatch failures;
     private volatile String closing = "";
     private boolean closed;
@@ -43,6 +45,8 @@ public final class Broker implements AutoCloseable {
     private Broker(BrokerConfig config, FailureLatch failures) throws IOException {
         this.failures = failures;
         try {
+            EventLoops eventLoops = opened(new EventLoops("event-loop", config.networkThreads(), failures));
+            operations = opened(Operations.start(config.http(), eventLoops, failures));
             StoreEnvironment.createDirectory(config.dataDirectory());
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
@@ -72,12 +76,11 @@ public final class Broker implements AutoCloseable {
                     config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
             RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
-            server = BrokerServer.start(
-                    config, () -> views.live().settings().connections(), routes, longRequests, failures);
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
-            opened.addFirst(new Connections(server));
-            opened.addLast(server);
+            server = opened(BrokerServer.start(
+                    config, eventLoops, () -> views.live().settings().connections(), routes, longRequests, failures));
             failures.onFailure(server::stopServing);
+            operations.serving(store);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;
@@ -125,6 +128,11 @@ public final class Broker implements AutoCloseable {
         return "localhost:" + addresses().get(0).getPort();
     }
 
+    /** Where pages for operators are; null if there are none. */
+    public @Nullable InetSocketAddress httpAddress() {
+        return operations.address();
+    }
+
     public int queues() {
         return store.liveQueues();
     }
@@ -133,19 +141,12 @@ public final class Broker implements AutoCloseable {
     public synchronized void close() throws IOException {
         if (!closed) {
             closed = true;
+            operations.stopping();
             IOException failed = new IOException("the broker was not closed cleanly");
             closeAll(failed);
             if (failed.getSuppressed().length > 0) {
                 throw failed;
             }
-        }
-    }
-
-    /** Closed first. */
-    private record Connections(BrokerServer server) implements AutoCloseable {
-        @Override
-        public void close() {
-            server.disconnect();
         }
     }
 

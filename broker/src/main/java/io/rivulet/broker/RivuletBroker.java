@@ -4,6 +4,7 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ public final class RivuletBroker implements AutoCloseable {
 
         private Plan() {
             with("listeners", "PLAINTEXT://localhost:0");
+            with("rivulet.http.listener", "none");
             with("rivulet.durability", "os");
             with("group.initial.rebalance.delay.ms", "0");
             with("rivulet.tail.bytes", String.valueOf(16 << 20));
@@ -130,6 +132,15 @@ public final class RivuletBroker implements AutoCloseable {
     /** For the bootstrap.servers of the client under test. */
     public String bootstrapServers() {
         return broker.bootstrapServers();
+    }
+
+    /** The address of the pages for operators. Needs the key rivulet.http.listener, which is none by default. */
+    public String httpAddress() {
+        InetSocketAddress address = broker.httpAddress();
+        if (address == null) {
+            throw new IllegalStateException("the key rivulet.http.listener is not set");
+        }
+        return "http://localhost:" + address.getPort();
     }
 
     @Override

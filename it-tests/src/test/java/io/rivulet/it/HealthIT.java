@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,10 +31,12 @@ final class HealthIT {
                     .isEqualTo(new Programs.Outcome(0, "healthy: localhost:" + port + "\n", ""));
             // the script has a timeout of two seconds, which is short on a busy machine
             Awaitility.await().atMost(Clients.PATIENCE).until(() -> image(port) == 0);
+            Awaitility.await().atMost(Clients.PATIENCE).until(() -> imageByPage(server.http()) == 0);
 
             try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
                 killer.suspend("log-writer");
                 assertUnhealthy(port, "no response from localhost:" + port + " within 1000 ms");
+                Awaitility.await().atMost(Clients.PATIENCE).until(() -> imageByPage(server.http()) == 1);
             }
         }
     }
@@ -66,9 +70,19 @@ final class HealthIT {
                 "--timeout-ms=" + timeoutMillis);
     }
 
+    /** The check of an image without pages. */
     private int image(int port) throws Exception {
-        String script = HOME.resolve("docker/rootfs/opt/rivulet/bin/health").toString();
-        return Programs.run(directory, "env", "KAFKA_LISTENERS=PLAINTEXT://localhost:" + port, script)
-                .exitCode();
+        return image("KAFKA_LISTENERS=PLAINTEXT://localhost:" + port, "KAFKA_RIVULET_HTTP_LISTENER=none");
+    }
+
+    private int imageByPage(String http) throws Exception {
+        return image("KAFKA_RIVULET_HTTP_LISTENER=" + http.substring("http://".length()));
+    }
+
+    private int image(String... environment) throws Exception {
+        List<String> command = new ArrayList<>(List.of("env"));
+        command.addAll(List.of(environment));
+        command.add(HOME.resolve("docker/rootfs/opt/rivulet/bin/health").toString());
+        return Programs.run(directory, command.toArray(new String[0])).exitCode();
     }
 }

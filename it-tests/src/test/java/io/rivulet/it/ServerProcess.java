@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** A broker in its own process, from the jar. */
 public final class ServerProcess implements AutoCloseable {
     public static final Pattern READY =
-            Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms");
+            Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms"
+                    + "(?:; (http://localhost:\\d+))?");
 
     /** The property can name a jar of older code. */
     private static final Path JAR = Path.of(System.getProperty("rivulet.jar", "../broker/target/rivulet.jar"));
@@ -27,6 +29,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private final Process process;
     private final Path err;
+    private @Nullable String http;
 
     private ServerProcess(Process process, Path err) {
         this.process = process;
@@ -75,13 +78,22 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         public ServerProcess start(String... arguments) throws IOException {
+            return command("start", arguments);
+        }
+
+        /** As the image does. */
+        public ServerProcess container() throws IOException {
+            return command("container");
+        }
+
+        private ServerProcess command(String name, String... arguments) throws IOException {
             List<String> command = new ArrayList<>();
             if (!shell.isEmpty()) {
                 command.addAll(List.of("bash", "-c", shell + " && exec \"$@\"", "broker"));
             }
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(java);
-            command.addAll(List.of("-jar", JAR.toAbsolutePath().normalize().toString(), "start"));
+            command.addAll(List.of("-jar", JAR.toAbsolutePath().normalize().toString(), name));
             command.addAll(List.of(arguments));
             Path err = Files.createTempFile(scratch, "server", ".err");
             ProcessBuilder builder =
@@ -98,7 +110,13 @@ public final class ServerProcess implements AutoCloseable {
         if (!matcher.matches()) {
             throw new AssertionError("not a ready line: " + line + "; standard error: " + err());
         }
+        http = matcher.group(4);
         return Integer.parseInt(matcher.group(1));
+    }
+
+    /** The address of the pages for operators, after {@link #awaitReady}. */
+    public String http() {
+        return Objects.requireNonNull(http, "the ready line has no address of pages");
     }
 
     /** Ends a broker that prints nothing in time. */

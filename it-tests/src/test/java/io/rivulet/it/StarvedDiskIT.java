@@ -79,10 +79,19 @@ final class StarvedDiskIT {
                 send(producer, RECORDS_DURING);
                 Awaitility.await().atMost(Clients.PATIENCE).until(() -> shim.struck() > 2);
                 assertThat(read(port, RECORDS_BEFORE)).hasSizeGreaterThanOrEqualTo(RECORDS_BEFORE);
+                Awaitility.await()
+                        .atMost(Clients.PATIENCE)
+                        .until(() -> HttpPage.get(server.http() + "/readyz")
+                                .body()
+                                .matches("ready[a-z ,]+: the disk is full.*\n"));
+                assertThat(HttpPage.get(server.http() + "/livez").body()).isEqualTo("alive\n");
 
                 shim.heal();
                 awaitAcknowledged(RECORDS_BEFORE + RECORDS_DURING);
             }
+            assertThat(server.err())
+                    .containsAnyOf("Maintenance waits for space", "clients' records are refused")
+                    .containsAnyOf("Maintenance has space again", "records are stored");
             unharmed.assertStill();
             assertEachOnce(port);
             server.kill();

@@ -9,6 +9,7 @@ public enum StoreMetric {
     LOG_FORCES(Kind.COUNTER, Unit.COUNT, "times the log was forced to the disk"),
     LOG_FORCE_NANOS(Kind.COUNTER, Unit.NANOS, "time that forces of the log took"),
     LOG_REFUSED_APPENDS(Kind.COUNTER, Unit.COUNT, "groups that the log refused, mostly because the disk was full"),
+    LOG_REFUSES_APPENDS(Kind.GAUGE, Unit.COUNT, "1 if the last append to the log was refused, else 0"),
     LOG_SIZE_BYTES(Kind.GAUGE, Unit.BYTES, "of the log on the disk, prepared space included"),
     LOG_END_BYTES(Kind.GAUGE, Unit.BYTES, "from the beginning of the endless log to the end of what is written"),
     LOG_DURABLE_END_BYTES(

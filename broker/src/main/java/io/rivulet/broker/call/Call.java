@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
+import io.rivulet.store.failure.LogLimit;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Call {
     private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     /** The connection that a call came from, on its event loop. */
     public interface Origin {
@@ -73,6 +75,7 @@ public final class Call {
     private ByteBuf frame;
     private Runnable whenEnded;
     private @Nullable LongAnswers longAnswers;
+    private @Nullable Timing timing;
 
     private State state = State.OPEN;
     private @Nullable Message response;
@@ -155,6 +158,16 @@ public final class Call {
 
     public Origin origin() {
         return origin;
+    }
+
+    /** Null if slow requests are not logged. */
+    public @Nullable Timing timing() {
+        return timing;
+    }
+
+    /** Called before the call is handled. */
+    public void timing(Timing newTiming) {
+        timing = newTiming;
     }
 
     // ---- answer ----
@@ -247,7 +260,7 @@ public final class Call {
     }
 
     public void fail(String reason, RuntimeException e) {
-        LOG.error("{} failed", key(), e);
+        LIMIT.log(more -> LOG.error("{} failed{}", key(), more, e));
         fail(reason);
     }
 

@@ -2,11 +2,13 @@ package io.rivulet.broker.cli;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Runs a broker as a process: starts it, prints that it is ready, and closes it at a signal. */
 final class BrokerProcess {
@@ -32,7 +35,7 @@ final class BrokerProcess {
     static int untilSignal(
             BrokerConfig config, long startedNanos, PrintWriter out, PrintWriter err, String... readyLines) {
         FailureLatch failures = new FailureLatch();
-        FailStop failStop = FailStop.watch(failures);
+        FailStop failStop = FailStop.watch(failures, LogOutput.STANDARD_ERROR.format());
         LogOutput.STANDARD_ERROR.startThread(failures);
         System.setErr(LogOutput.STANDARD_ERROR.asStream());
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> failures.fail(thrown));
@@ -47,7 +50,7 @@ final class BrokerProcess {
         try {
             Broker broker = Broker.start(config, failures);
             started.set(broker);
-            out.println(readyLine(places(config, broker), broker.queues(), startedNanos));
+            out.println(readyLine(places(config, broker), broker.queues(), startedNanos) + pages(config, broker));
             for (String line : readyLines) {
                 out.println(line);
             }
@@ -55,14 +58,21 @@ final class BrokerProcess {
         } catch (IOException | UncheckedIOException e) {
             if (!failures.isSet()) {
                 LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
-                err.println("rivulet: the broker can't start: " + e.getMessage());
-                return ExitCode.CANNOT_START;
+                return cannotStart(err, e);
             }
         } catch (Throwable e) {
             failures.fail(e);
         }
-        CommandLineLogger.prepare();
+        CommandLineLogger.prepare(LogOutput.STANDARD_ERROR.format());
         return awaitSignal();
+    }
+
+    /** Prints why, in the format of the log. Returns the exit code. */
+    static int cannotStart(PrintWriter err, Exception why) {
+        String message = "rivulet: the broker can't start: " + why.getMessage();
+        err.print(LogOutput.STANDARD_ERROR.format().note(Level.ERROR, message));
+        err.flush();
+        return ExitCode.CANNOT_START;
     }
 
     /** Without a formatter, which would load the data of a locale. */
@@ -70,6 +80,15 @@ final class BrokerProcess {
         long millis = (System.nanoTime() - startedNanos) / 1_000_000;
         return "rivulet " + BuildInfo.version() + " is ready on " + String.join(", ", places) + " with " + queues
                 + " queues after " + millis + " ms";
+    }
+
+    private static String pages(BrokerConfig config, Broker broker) {
+        InetSocketAddress address = broker.httpAddress();
+        HostPort listener = config.http().listener();
+        if (address == null || listener == null) {
+            return "";
+        }
+        return "; http://" + (listener.host().isEmpty() ? "*" : listener.host()) + ":" + address.getPort();
     }
 
     private static List<String> places(BrokerConfig config, Broker broker) {
@@ -91,6 +110,7 @@ final class BrokerProcess {
             return;
         }
         failStop.stopping(broker::closing);
+        LOG.info("Stopping");
         int exitCode = ExitCode.CLEAN;
         try {
             broker.close();

@@ -2,6 +2,9 @@ package io.rivulet.broker.cli;
 
 import io.rivulet.broker.config.ConfigCompatibility;
 import io.rivulet.broker.config.ConfigReference;
+import io.rivulet.broker.json.JsonText;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -40,19 +43,27 @@ final class ConfigCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "KEY", description = "print this key only, such as log.retention.ms")
     private @Nullable String key;
 
+    @Option(names = "--json", description = "with --describe: print the broker's keys as JSON")
+    private boolean json;
+
     @Override
     public Integer call() {
         if (output.compatibility) {
             return print(ConfigCompatibility.tables());
         }
-        String text = key == null ? ConfigReference.page() : ConfigReference.describe(key);
-        if (text == null) {
-            spec.commandLine()
-                    .getErr()
-                    .println("rivulet: there is no key '" + key + "'. 'rivulet config --describe' lists all keys.");
-            return 1;
+        if (json) {
+            List<Map<String, @Nullable Object>> keys = ConfigReference.keys(key);
+            return keys.isEmpty() ? unknown() : print(JsonText.of(keys) + System.lineSeparator());
         }
-        return print(text);
+        String text = key == null ? ConfigReference.page() : ConfigReference.describe(key);
+        return text == null ? unknown() : print(text);
+    }
+
+    private int unknown() {
+        spec.commandLine()
+                .getErr()
+                .println("rivulet: there is no key '" + key + "'. 'rivulet config --describe' lists all keys.");
+        return 1;
     }
 
     private int print(String text) {

@@ -46,12 +46,13 @@ final class ContainerCommand implements Callable<Integer> {
         long startedNanos = System.nanoTime();
         try {
             Map<String, String> mounted = Files.exists(file) ? PropertiesFile.read(file) : Map.of();
-            BrokerConfig config = BrokerConfig.of(ContainerProperties.resolve(
-                    System.getenv(), mounted, Runtime.getRuntime().maxMemory()));
+            Map<String, String> properties = ContainerProperties.resolve(
+                    System.getenv(), mounted, Runtime.getRuntime().maxMemory());
+            LogOutput.STANDARD_ERROR.use(LogFormat.of(properties));
+            BrokerConfig config = BrokerConfig.of(properties);
             return BrokerProcess.untilSignal(config, startedNanos, out, err, ReadyLines.of(config.nodeId()));
         } catch (ConfigException | IOException e) {
-            err.println("rivulet: the broker can't start: " + e.getMessage());
-            return ExitCode.CANNOT_START;
+            return BrokerProcess.cannotStart(err, e);
         }
     }
 }

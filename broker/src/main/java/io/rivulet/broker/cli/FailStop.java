@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * Ends the process within a second after the broker has failed, and within ten seconds if a stop hangs.
@@ -28,24 +29,31 @@ final class FailStop {
 
     private static final long STOP_LIMIT_MILLIS = 8_000;
 
+    private static final String PLAIN = "rivulet: the broker has failed, and no memory is left to describe the failure";
+
     private final FailureLatch failures;
     private final Semaphore awake = new Semaphore(0);
     private final Semaphore halting = new Semaphore(0);
     /** Not {@code System.err}: a thread that hangs may hold its lock. Never closed. */
     private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
 
-    private final byte[] plainLine = "rivulet: the broker has failed, and no memory is left to describe the failure\n"
-            .getBytes(StandardCharsets.US_ASCII);
+    private final LogFormat format;
+    private final byte[] plainLine;
     private volatile int exitCode = ExitCode.INTERNAL_ERROR;
     private volatile Supplier<String> closing = () -> "";
 
-    private FailStop(FailureLatch failures) {
+    private FailStop(FailureLatch failures, LogFormat format) {
         this.failures = failures;
+        this.format = format;
+        this.plainLine = (format == LogFormat.JSON
+                        ? "{\"level\":\"ERROR\",\"message\":\"" + PLAIN + "\"}\n"
+                        : PLAIN + "\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Called before the broker starts. */
-    static FailStop watch(FailureLatch failures) {
-        FailStop failStop = new FailStop(failures);
+    static FailStop watch(FailureLatch failures, LogFormat format) {
+        FailStop failStop = new FailStop(failures, format);
         failStop.start("failstop", failStop::endProcess);
         failStop.start("failstop-halt", failStop::haltInAnyCase);
         failures.onFailure(failStop.awake::release);
@@ -129,8 +137,8 @@ final class FailStop {
                 ? "the stop hangs while it closes " + closing.get()
                 : "thread " + failures.failedThread() + " has failed: " + cause;
         String line = "rivulet: " + what.replaceAll("\\s+", " ") + ". " + ExitCode.advice(code, cause) + " (exit code "
-                + code + ")\n";
-        return line.getBytes(StandardCharsets.UTF_8);
+                + code + ")";
+        return format.note(Level.ERROR, line).getBytes(StandardCharsets.UTF_8);
     }
 
     private void write(byte[] line) {

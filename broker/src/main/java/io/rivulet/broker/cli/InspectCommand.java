@@ -1,5 +1,6 @@
 package io.rivulet.broker.cli;
 
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.store.inspect.StoreInspector;
 import io.rivulet.store.repair.Repair;
 import java.io.IOException;
@@ -56,15 +57,26 @@ final class InspectCommand implements Callable<Integer> {
             description = "with --repair: if the log is damaged in the middle, give up everything behind the damage")
     private boolean cutLog;
 
+    @Option(
+            names = "--json",
+            description = "print one JSON document: lines, damage with where, what and remedy, and whether it is sound")
+    private boolean json;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try {
-            boolean sound = inspect(verify || repair, out);
-            if (sound) {
-                return SOUND;
+        try (Progress progress = Progress.toStandardError(spec.commandLine().getErr())) {
+            Inspection before = new Inspection(json, out, progress);
+            boolean sound = inspect(verify || repair, before);
+            int exitCode = sound ? SOUND : DAMAGED;
+            Inspection after = new Inspection(json, out, progress);
+            if (!sound && repair) {
+                exitCode = repair(before, after);
             }
-            return repair ? repair(out) : DAMAGED;
+            if (json) {
+                out.println(JsonText.of(before.json(exitCode, !sound && repair ? after : null)));
+            }
+            return exitCode;
         } catch (NoSuchFileException e) {
             return notInspected("there is no store in " + directory + ": " + e.getFile() + " is missing");
         } catch (IOException e) {
@@ -74,19 +86,17 @@ final class InspectCommand implements Callable<Integer> {
         }
     }
 
-    private boolean inspect(boolean everyBlock, PrintWriter out) throws IOException {
-        return StoreInspector.inspect(directory, everyBlock, new StoreAdvice(), out::println)
+    private boolean inspect(boolean everyBlock, Inspection to) throws IOException {
+        return StoreInspector.inspect(directory, everyBlock, new StoreAdvice(), to)
                 .isSound();
     }
 
-    private int repair(PrintWriter out) throws IOException {
-        out.println("repair");
-        Repair.Result result = Repair.run(directory, cutLog, System.currentTimeMillis(), new StoreAdvice(), line -> {
-            out.println(line);
-            out.flush();
-        });
-        out.println("after the repair");
-        boolean sound = inspect(true, out);
+    private int repair(Inspection repaired, Inspection after) throws IOException {
+        repaired.repairing("repair");
+        Repair.Result result =
+                Repair.run(directory, cutLog, System.currentTimeMillis(), new StoreAdvice(), repaired::repairing);
+        after.line("after the repair");
+        boolean sound = inspect(true, after);
         if (!sound || result == Repair.Result.NOT_REPAIRED) {
             return DAMAGED;
         }

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.event.Level;
 
 /**
  * Writes log lines to standard error. If that is a pipe that is not read, a write blocks for ever. So a broker has a
@@ -32,9 +33,19 @@ final class LogOutput {
     private int waitingBytes;
     private long dropped;
     private boolean hasThread;
+    private volatile LogFormat format = LogFormat.TEXT;
 
     LogOutput(OutputStream out) {
         this.out = out;
+    }
+
+    /** The format of all later lines. Before this, they are text. */
+    void use(LogFormat newFormat) {
+        format = newFormat;
+    }
+
+    LogFormat format() {
+        return format;
     }
 
     /** From now on, no caller of {@link #write} waits for a reader. */
@@ -45,13 +56,23 @@ final class LogOutput {
         failures.thread("log-output", () -> writeQueued(failures)).start();
     }
 
+    void write(LogFormat.Event event) {
+        write(format.line(event));
+    }
+
     /** @param text a line, or several, with their ends */
     void write(String text) {
         write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** For the JDK and libraries, which print warnings and stack traces to {@code System.err}. */
+    /**
+     * For the JDK and libraries, which print warnings and stack traces to {@code System.err}. Text is passed on as it
+     * comes; as JSON, each line is an event.
+     */
     PrintStream asStream() {
+        if (format != LogFormat.TEXT) {
+            return new PrintStream(new LinesAsEvents(this), true, StandardCharsets.UTF_8);
+        }
         OutputStream lines = new OutputStream() {
             @Override
             public void write(int oneByte) {
@@ -120,7 +141,7 @@ final class LogOutput {
     private synchronized void written() {
         waitingBytes -= waiting.remove().length;
         if (waiting.isEmpty() && dropped > 0) {
-            String note = dropped + " log lines were dropped: standard error was not read" + System.lineSeparator();
+            String note = format.note(Level.WARN, dropped + " log lines were dropped: standard error was not read");
             dropped = 0;
             queue(note.getBytes(StandardCharsets.UTF_8));
         }

@@ -75,6 +75,8 @@ public final class Rivulet {
             HealthTool.class,
             ExerciseCommand.class,
             VersionCommand.class,
+            CompletionCommand.class,
+            ManCommand.class,
             CommandLine.HelpCommand.class);
 
     private static final String LEAK_DETECTION = "io.netty.leakDetection.level";

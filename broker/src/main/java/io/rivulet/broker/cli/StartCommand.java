@@ -50,10 +50,10 @@ final class StartCommand implements Callable<Integer> {
         try {
             Map<String, String> properties = new HashMap<>(file == null ? Map.of() : PropertiesFile.read(file));
             properties.putAll(overrides);
+            LogOutput.STANDARD_ERROR.use(LogFormat.of(properties));
             return BrokerProcess.untilSignal(BrokerConfig.of(properties), startedNanos, out, err);
         } catch (ConfigException | IOException e) {
-            err.println("rivulet: the broker can't start: " + e.getMessage());
-            return ExitCode.CANNOT_START;
+            return BrokerProcess.cannotStart(err, e);
         }
     }
 }

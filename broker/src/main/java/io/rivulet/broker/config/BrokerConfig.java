@@ -33,6 +33,7 @@ public record BrokerConfig(
         long responseBytes,
         long responsePatienceMillis,
         ConnectionSettings connections,
+        HttpSettings http,
         int networkThreads,
         int readThreads,
         int maxQueues,
@@ -93,6 +94,7 @@ public record BrokerConfig(
                 values.number(BrokerKey.RESPONSE_BYTES),
                 values.number(BrokerKey.RESPONSE_PATIENCE_MS),
                 ConnectionSettings.of(values),
+                HttpSettings.of(values),
                 eventLoops(values),
                 values.integer(BrokerKey.READ_THREADS),
                 values.integer(BrokerKey.MAX_QUEUES),
@@ -143,6 +145,11 @@ public record BrokerConfig(
     /** The limit of short responses that wait to be written, over all connections. */
     public long shortAnswerBytes() {
         return responseBytes / SHARE_OF_SHORT_ANSWERS;
+    }
+
+    /** Requests that take as long are logged; 0 for none. */
+    public long slowRequestMillis() {
+        return values.number(BrokerKey.LOG_SLOW_REQUEST_MS);
     }
 
     /** The number of partitions of an internal topic. */

@@ -111,6 +111,7 @@ public enum BrokerKey {
     RESPONSE_PATIENCE_MS("rivulet.response.patience.ms", "30000", longs(1)),
     FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", HeapShare.FETCH_SESSIONS, longs(0)),
     READ_THREADS("rivulet.read.threads", "4", range(1, 64)),
+    HTTP_LISTENER("rivulet.http.listener", "localhost:9644", TEXT),
     REPLICATION_FACTOR_MAX("rivulet.replication.factor.max", "refuse", choice("refuse", "accept")),
     MAX_QUEUES("rivulet.max.queues", "2000000", ints(1)),
     TOPICS_BYTES("rivulet.topics.bytes", HeapShare.TOPICS, longs(1 << 20)),
@@ -120,7 +121,9 @@ public enum BrokerKey {
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", ints(1)),
     TRANSACTIONS_BYTES("rivulet.transactions.bytes", HeapShare.TRANSACTIONS, longs(1 << 20)),
     CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", longs(0)),
-    SET_ASIDE_MS("rivulet.set.aside.ms", "604800000", longs(-1));
+    SET_ASIDE_MS("rivulet.set.aside.ms", "604800000", longs(-1)),
+    LOG_FORMAT("rivulet.log.format", "text", choice("text", "json")),
+    LOG_SLOW_REQUEST_MS("rivulet.log.slow.request.ms", "0", longs(0));
 
     private final String key;
     private final String defaultValue;

@@ -146,6 +146,14 @@ public final class ConfigReference {
         return topicKey == null ? null : name + "\n" + topicKey.ownText() + "\n";
     }
 
+    /** All keys of the broker, or the one with this name, for JSON; empty if there is no such key. */
+    public static List<Map<String, @Nullable Object>> keys(@Nullable String name) {
+        return Stream.of(BrokerKey.values())
+                .filter(key -> name == null || key.key().equals(name))
+                .map(key -> help(key).json())
+                .toList();
+    }
+
     /** Whether the key does anything here. */
     static boolean hasEffect(BrokerKey key) {
         return !Holder.REFERENCE.withoutEffect.contains(key);

@@ -1,6 +1,8 @@
 package io.rivulet.broker.config;
 
+import io.rivulet.broker.json.JsonText;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -89,5 +91,21 @@ record KeyHelp(
             facts.add("- Shown by: " + shownBy);
         }
         return Stream.concat(text.stream(), Stream.of("", facts.toString())).toList();
+    }
+
+    Map<String, @Nullable Object> json() {
+        return JsonText.object(
+                "key",
+                key.key(),
+                "default",
+                defaultInWords().replace("`", ""),
+                "allowed",
+                key.type().allowed(),
+                "help",
+                String.join(" ", text),
+                "atLimit",
+                atLimit,
+                "shownBy",
+                shownBy.isEmpty() ? null : shownBy);
     }
 }

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An address that the broker listens on, and the address that clients connect to. Immutable.
@@ -22,20 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Listener(String name, String host, int port, String advertisedHost, int advertisedPort) {
     private static final String ALLOWED = "a list of NAME://host:port, each name and port once";
-    private static final int MAX_PORT = 65_535;
     private static final String SEPARATOR = "://";
-
-    private record Endpoint(String host, int port) {
-        boolean hasWildcardHost() {
-            return host.isEmpty() || host.equals("0.0.0.0") || host.equals("::");
-        }
-    }
 
     /**
      * @param controllers names of listeners for controllers, which are not opened
      */
     static List<Listener> parse(String listeners, String advertised, String securityMap, String controllers) {
-        Map<String, Endpoint> advertisedEndpoints = endpoints(BrokerKey.ADVERTISED_LISTENERS, advertised);
+        Map<String, HostPort> advertisedEndpoints = endpoints(BrokerKey.ADVERTISED_LISTENERS, advertised);
         Map<String, String> protocols = protocols(securityMap);
         Set<String> unused = Arrays.stream(controllers.split(",", -1))
                 .map(name -> name.strip().toUpperCase(Locale.ROOT))
@@ -44,10 +36,11 @@ public record Listener(String name, String host, int port, String advertisedHost
         endpoints(BrokerKey.LISTENERS, listeners).forEach((name, endpoint) -> {
             if (!unused.contains(name)) {
                 requirePlaintext(name, protocols, securityMap);
-                Endpoint advertisedEndpoint = advertisedEndpoints.getOrDefault(name, endpoint);
+                HostPort advertisedEndpoint = advertisedEndpoints.getOrDefault(name, endpoint);
                 String advertisedHost =
-                        advertisedEndpoint.hasWildcardHost() ? localHostName() : advertisedEndpoint.host;
-                parsed.add(new Listener(name, endpoint.host, endpoint.port, advertisedHost, advertisedEndpoint.port));
+                        advertisedEndpoint.hasWildcardHost() ? localHostName() : advertisedEndpoint.host();
+                parsed.add(new Listener(
+                        name, endpoint.host(), endpoint.port(), advertisedHost, advertisedEndpoint.port()));
             }
         });
         if (parsed.isEmpty()) {
@@ -56,12 +49,12 @@ public record Listener(String name, String host, int port, String advertisedHost
         return List.copyOf(parsed);
     }
 
-    private static Map<String, Endpoint> endpoints(BrokerKey key, String text) {
-        Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+    private static Map<String, HostPort> endpoints(BrokerKey key, String text) {
+        Map<String, HostPort> endpoints = new LinkedHashMap<>();
         for (String part : text.split(",", -1)) {
             String listener = part.strip();
             int at = listener.indexOf(SEPARATOR);
-            Endpoint endpoint = at < 1 ? null : endpoint(listener.substring(at + SEPARATOR.length()));
+            HostPort endpoint = at < 1 ? null : HostPort.parse(listener.substring(at + SEPARATOR.length()));
             boolean isValid = endpoint != null
                     && endpoints.put(listener.substring(0, at).toUpperCase(Locale.ROOT), endpoint) == null;
             if (!isValid && !listener.isEmpty()) {
@@ -69,21 +62,6 @@ public record Listener(String name, String host, int port, String advertisedHost
             }
         }
         return endpoints;
-    }
-
-    /** Null if the text is not host:port. */
-    private static @Nullable Endpoint endpoint(String text) {
-        int colon = text.lastIndexOf(':');
-        String host = text.substring(0, Math.max(0, colon));
-        if (host.startsWith("[") && host.endsWith("]")) {
-            host = host.substring(1, host.length() - 1);
-        }
-        try {
-            int port = Integer.parseInt(text.substring(colon + 1));
-            return colon >= 0 && port >= 0 && port <= MAX_PORT ? new Endpoint(host, port) : null;
-        } catch (NumberFormatException e) {
-            return null;
-        }
     }
 
     private static Map<String, String> protocols(String securityMap) {

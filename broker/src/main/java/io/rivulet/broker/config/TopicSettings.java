@@ -3,6 +3,7 @@ package io.rivulet.broker.config;
 import io.rivulet.protocol.record.TimestampType;
 import io.rivulet.protocol.record.codec.Codec;
 import io.rivulet.store.CompactionTerms;
+import io.rivulet.store.failure.LogLimit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public record TopicSettings(
     public record Compression(Codec codec, int level) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicSettings.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
     /** Bounds the heap that a topic's own values take. */
     private static final int MAX_VALUE_CHARS = 1024;
 
@@ -88,9 +90,10 @@ public record TopicSettings(
                 check(key, value);
                 effective.put(key, value);
             } catch (ConfigException e) {
-                LOG.warn(
-                        "A topic has a config that is no longer allowed. The default is used instead: {}",
-                        e.getMessage());
+                LIMIT.log(more -> LOG.warn(
+                        "A topic has a config that is no longer allowed. The default is used instead: {}{}",
+                        e.getMessage(),
+                        more));
             }
         });
         return resolve(stored, effective, brokerValues);

@@ -44,6 +44,7 @@ public final class ContainerProperties {
             Map<String, String> environment, Map<String, String> mounted, long heapBytes) {
         Map<String, String> properties = new HashMap<>();
         properties.put("log.dirs", "/var/lib/kafka/data");
+        properties.put("rivulet.http.listener", ":9644");
         properties.put("rivulet.tail.bytes", share(heapBytes / 2, 16, 256));
         properties.put("rivulet.cache.bytes", share(heapBytes / 4, 4, 64));
         properties.put("rivulet.waiting.bytes", share(heapBytes / 4, 8, 64));

@@ -7,6 +7,7 @@ import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.store.NotStoredException;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.ReadStatus;
+import io.rivulet.store.failure.LogLimit;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 /** The one place where failures become error codes. Stateless. */
 public final class ErrorMapper {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorMapper.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
     /** Messages that were logged: at most one for each codec. */
     private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
@@ -45,7 +47,7 @@ public final class ErrorMapper {
         if (cause instanceof NotStoredException notStored) {
             return new RefusedException(of(notStored.outcome()), String.valueOf(notStored.getMessage()));
         }
-        LOG.error("A request failed", cause);
+        LIMIT.log(more -> LOG.error("A request failed{}", more, cause));
         return new RefusedException(
                 ErrorCode.UNKNOWN_SERVER_ERROR, "the broker failed to handle the request; its log has the reason");
     }

@@ -13,6 +13,7 @@ import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
+import io.rivulet.store.failure.LogLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FetchPass {
     private static final Logger LOG = LoggerFactory.getLogger(FetchPass.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
     private static final Records NO_RECORDS = new Records(Unpooled.EMPTY_BUFFER, 0, 0);
     private static final long UNKNOWN_OFFSET = -1;
     private static final int NO_SLOT = -1;
@@ -184,7 +186,7 @@ public final class FetchPass {
             records = buffer.records();
             buffer.keep();
         } catch (IOException e) {
-            LOG.error("Queue {} can't be read at offset {}", queueId, offset, e);
+            LIMIT.log(more -> LOG.error("Queue {} can't be read at offset {}{}", queueId, offset, more, e));
             buffer.undo();
             error = ErrorCode.KAFKA_STORAGE_ERROR;
         }

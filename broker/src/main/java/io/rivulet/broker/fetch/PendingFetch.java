@@ -4,11 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.call.Timing;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.store.StoreReader;
+import io.rivulet.store.failure.LogLimit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PendingFetch {
     private static final Logger LOG = LoggerFactory.getLogger(PendingFetch.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
     private static final byte READ_COMMITTED = 1;
     /** A disconnect is not detected while a fetch waits, so it checks from time to time. */
     private static final long CHECK_OPEN_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -48,6 +51,9 @@ final class PendingFetch {
     private boolean failed;
 
     private @Nullable Future<?> timer;
+    /** While it waits for records and slow requests are logged; else 0. */
+    private long waitsSinceNanos;
+
     private final AtomicBoolean waiting = new AtomicBoolean();
 
     /** @param maxBytes the limit of the request or of the broker */
@@ -95,7 +101,7 @@ final class PendingFetch {
     }
 
     private void fail(RuntimeException e) {
-        LOG.error("A fetch failed", e);
+        LIMIT.log(more -> LOG.error("A fetch failed{}", more, e));
         failed = true;
     }
 
@@ -194,6 +200,7 @@ final class PendingFetch {
     }
 
     private void await(int missingBytes) {
+        waitsSinceNanos = call.timing() == null ? 0 : System.nanoTime();
         waiting.set(true);
         schedule();
         session.growth().await(grownBefore + Math.max(1, missingBytes), this::wake);
@@ -224,6 +231,11 @@ final class PendingFetch {
 
     private void readAgain() {
         session.growth().stopWaiting();
+        Timing timing = call.timing();
+        if (timing != null && waitsSinceNanos != 0) {
+            timing.waited(System.nanoTime() - waitsSinceNanos);
+            waitsSinceNanos = 0;
+        }
         Future<?> pending = timer;
         if (pending != null) {
             pending.cancel(false);

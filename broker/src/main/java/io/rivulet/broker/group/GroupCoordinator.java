@@ -17,6 +17,7 @@ import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
+import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
@@ -111,6 +112,11 @@ public final class GroupCoordinator {
     ImageStore images(GroupSlot slot, byte type, Runnable whenChanged) {
         return new ImageStore() {
             @Override
+            public String groupId() {
+                return slot.id;
+            }
+
+            @Override
             public void store(ByteBuffer image, Consumer<@Nullable Throwable> done) {
                 append(slot, GroupEntryLayout.image(type, slot.id, image), done);
             }
@@ -143,8 +149,12 @@ public final class GroupCoordinator {
 
     /** Whether a group with that id exists or may be added. */
     boolean mayAdd(String id) {
-        return table.find(id) != null
-                || (table.size() < settings.maxGroups() && context.heap().hasRoomFor(2L * id.length()));
+        if (table.find(id) != null
+                || (table.size() < settings.maxGroups() && context.heap().hasRoomFor(2L * id.length()))) {
+            return true;
+        }
+        LimitLog.refused("rivulet.max.groups or rivulet.groups.bytes", "a new group");
+        return false;
     }
 
     // ---- members ----

@@ -9,6 +9,7 @@ import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.OffsetCommitRequest;
@@ -106,9 +107,7 @@ public final class GroupOffsets implements TransactionalOffsets {
                 return error;
             }
         }
-        return hasRoomFor(request) || growsNothing(slot, request, version)
-                ? ErrorCode.NONE
-                : ErrorCode.POLICY_VIOLATION;
+        return hasRoomFor(request) || growsNothing(slot, request, version) ? ErrorCode.NONE : tooMany();
     }
 
     private boolean hasRoomFor(OffsetCommitRequest request) {
@@ -233,9 +232,12 @@ public final class GroupOffsets implements TransactionalOffsets {
         for (TxnOffsetCommitRequestTopic wanted : request.topics()) {
             bytes += 2 * HEAP_BYTES_PER_OFFSET * wanted.partitions().size();
         }
-        return groups.mayAdd(request.groupId()) && context.heap().hasRoomFor(bytes)
-                ? ErrorCode.NONE
-                : ErrorCode.POLICY_VIOLATION;
+        return groups.mayAdd(request.groupId()) && context.heap().hasRoomFor(bytes) ? ErrorCode.NONE : tooMany();
+    }
+
+    private static ErrorCode tooMany() {
+        LimitLog.refused("rivulet.groups.bytes", "an offset of a group");
+        return ErrorCode.POLICY_VIOLATION;
     }
 
     // ---- both ----

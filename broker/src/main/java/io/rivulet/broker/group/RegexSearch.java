@@ -8,6 +8,7 @@ import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.TopicWalk;
+import io.rivulet.store.failure.LogLimit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegexSearch {
     private static final Logger LOG = LoggerFactory.getLogger(RegexSearch.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     private final Search search;
     private final TopicCatalogue catalogue;
@@ -75,7 +77,8 @@ public final class RegexSearch {
         try {
             byPattern.put(Regexes.compile("SubscribedTopicRegex", regex), matches);
         } catch (RefusedException e) {
-            LOG.warn("A subscription that an older version accepted matches nothing: {}", e.getMessage());
+            LIMIT.log(more -> LOG.warn(
+                    "A subscription that an older version accepted matches nothing: {}{}", e.getMessage(), more));
         }
     }
 
@@ -101,7 +104,8 @@ public final class RegexSearch {
     public Runnable end(boolean complete) {
         Map<String, List<Topic>> topics = new TreeMap<>(found);
         if (!complete) {
-            LOG.warn("The regular expressions of a group match nothing: no memory for their {} matches", held);
+            LIMIT.log(more -> LOG.warn(
+                    "The regular expressions of a group match nothing: no memory for their {} matches{}", held, more));
             search.regexes().forEach(regex -> topics.put(regex, List.of()));
         }
         Found result = new Found(topics, complete, nanos);

@@ -6,6 +6,7 @@ import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.LogLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class InternalLog implements RecordSink {
     private static final Logger LOG = LoggerFactory.getLogger(InternalLog.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -275,7 +277,7 @@ public final class InternalLog implements RecordSink {
 
     private void fail() {
         if (state != State.IDLE) {
-            LOG.warn("{} is not written until it is read again", which.topicName());
+            LIMIT.log(more -> LOG.warn("{} is not written until it is read again{}", which.topicName(), more));
         }
         hasFailed = true;
         failedNanos = runtime.clock().nanos().getAsLong();

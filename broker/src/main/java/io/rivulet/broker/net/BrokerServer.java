@@ -23,12 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The listening sockets and the event loops. Closed in two steps: first the connections, so that no new requests
- * arrive; then the event loops, when the calls in progress have ended. Thread-safe.
+ * The listening sockets and their connections. Closed first, so that no new requests arrive; the event loops go on
+ * until the calls in progress have ended. Thread-safe.
  */
 public final class BrokerServer implements AutoCloseable {
     private static final int BACKLOG = 512;
-    private static final long CLOSE_SECONDS = 5;
     private static final long LAST_ANSWERS_MILLIS = 250;
 
     private final EventLoopGroup eventLoops;
@@ -47,6 +46,7 @@ public final class BrokerServer implements AutoCloseable {
      */
     public static BrokerServer start(
             BrokerConfig config,
+            EventLoopGroup eventLoops,
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
@@ -65,15 +65,15 @@ public final class BrokerServer implements AutoCloseable {
                         System::nanoTime),
                 new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
                 new ClosingLog(System::nanoTime),
+                new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 failures);
-        BrokerServer server = new BrokerServer(new EventLoops(config.networkThreads(), failures), context);
+        BrokerServer server = new BrokerServer(eventLoops, context);
         try {
             for (Listener listener : config.listeners()) {
                 server.listen(listener);
             }
             return server;
         } catch (IOException | RuntimeException e) {
-            server.disconnect();
             server.close();
             throw e;
         }
@@ -99,7 +99,7 @@ public final class BrokerServer implements AutoCloseable {
                 server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
             }
             ChannelFuture bound = server.bind(address);
-            if (!bound.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+            if (!bound.awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("the event loop does not respond");
             }
             listening.add(bound.syncUninterruptibly().channel());
@@ -117,9 +117,10 @@ public final class BrokerServer implements AutoCloseable {
     }
 
     /** Stops accepting connections, and closes the open ones. */
-    public void disconnect() {
-        listening.forEach(channel -> channel.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS));
-        context.connections().close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    @Override
+    public void close() {
+        listening.forEach(channel -> channel.close().awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS));
+        context.connections().close().awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
@@ -136,15 +137,5 @@ public final class BrokerServer implements AutoCloseable {
                         },
                         LAST_ANSWERS_MILLIS,
                         TimeUnit.MILLISECONDS);
-    }
-
-    @Override
-    public void close() {
-        boolean ended = eventLoops
-                .shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
-                .awaitUninterruptibly(2 * CLOSE_SECONDS, TimeUnit.SECONDS);
-        if (!ended) {
-            throw new IllegalStateException("an event loop does not end");
-        }
     }
 }

@@ -158,6 +158,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private void start(Frame frame) {
         Request request;
+        int requestBytes = frame.bytes().readableBytes();
         try {
             request = decoder.decode(frame);
         } catch (RuntimeException e) {
@@ -166,6 +167,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             return;
         }
         Call call = new Call(request, this);
+        server.slow().started(call, requestBytes);
         lane = request.route().lane();
         calls.add(call);
         exclusiveCalls += call.isExclusive() ? 1 : 0;
@@ -202,15 +204,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private boolean send(Call call) {
         Message message = call.take();
         if (message == null) {
+            server.slow().ended(call, context().channel().remoteAddress(), 0);
             return false;
         }
         Response response = new Response(call, message);
+        int gatheredBytes = call.timing() == null ? 0 : message.gatheredBytes();
         ChannelFuture writing = context().write(response); // encodes it
         int bytes = response.copiedBytes();
         unread.add(bytes);
         writing.addListener(written -> {
             unread.remove(bytes);
             written(call, written.cause());
+            server.slow().ended(call, context().channel().remoteAddress(), bytes + gatheredBytes);
         });
         return true;
     }

@@ -16,19 +16,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Event loops that fail the broker on an {@link Error}. Netty only logs an Error of a task, and an Error while a socket
- * is handled ends the loop. In both cases connections would hang. Thread-safe.
+ * is handled ends the loop. In both cases connections would hang. A loop starts its thread with its first task.
+ * Thread-safe.
  */
-final class EventLoops extends MultiThreadIoEventLoopGroup {
-    EventLoops(int threads, FailureLatch failures) {
-        super(threads, threadFactory(failures), NioIoHandler.newFactory(), failures);
+public final class EventLoops extends MultiThreadIoEventLoopGroup implements AutoCloseable {
+    static final long CLOSE_SECONDS = 5;
+
+    public EventLoops(String name, int threads, FailureLatch failures) {
+        super(threads, threadFactory(name, failures), NioIoHandler.newFactory(), failures);
     }
 
     /** Unlike Netty's factory, it does not count the factories of the process in a thread's name. */
     @SuppressWarnings("ThreadPriorityCheck") // as in Netty: nothing relies on it
-    private static ThreadFactory threadFactory(FailureLatch failures) {
+    private static ThreadFactory threadFactory(String name, FailureLatch failures) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
-            Thread thread = new FastThreadLocalThread(task, "event-loop-" + number.incrementAndGet());
+            Thread thread = new FastThreadLocalThread(task, name + "-" + number.incrementAndGet());
             thread.setPriority(Thread.MAX_PRIORITY);
             failures.watch(thread);
             return thread;
@@ -39,6 +42,16 @@ final class EventLoops extends MultiThreadIoEventLoopGroup {
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory ioHandlers, Object... arguments) {
         return new Loop(this, executor, ioHandlers, (FailureLatch) arguments[0]);
+    }
+
+    /** The work in progress ends first. */
+    @Override
+    public void close() {
+        boolean ended = shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(2 * CLOSE_SECONDS, TimeUnit.SECONDS);
+        if (!ended) {
+            throw new IllegalStateException("an event loop does not end");
+        }
     }
 
     private static final class Loop extends SingleThreadIoEventLoop {

@@ -22,4 +22,5 @@ record ServerContext(
         RequestMemory requests,
         ResponseMemory answers,
         ClosingLog closings,
+        SlowRequests slow,
         FailureLatch failures) {}

@@ -5,7 +5,6 @@ import io.rivulet.broker.client.ClientException;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DescribeAclsRequest;
 import io.rivulet.protocol.message.DescribeAclsResponse;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.ArgGroup;
@@ -19,7 +18,9 @@ import picocli.CommandLine.Unmatched;
             "List access control lists, as kafka-acls.sh does.",
             "Without an authorizer, the broker refuses every request about them.",
         })
-public final class AclsTool extends Tool {
+public final class AclsTool extends DataTool {
+    private static final Output.Table LISTS =
+            new Output.Table("%s: principal=%s, host=%s%n", "", "resource,principal,host");
     private static final byte ANY = 1;
 
     /** Picocli makes sure that exactly one is given. */
@@ -42,7 +43,7 @@ public final class AclsTool extends Tool {
     private List<String> unusedFilters = new ArrayList<>();
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         DescribeAclsResponse response = broker.ask(
                 ApiKey.DESCRIBE_ACLS,
                 new DescribeAclsRequest()
@@ -60,7 +61,6 @@ public final class AclsTool extends Tool {
         }
         response.resources()
                 .forEach(resource -> resource.acls()
-                        .forEach(acl -> out.printf(
-                                "%s: principal=%s, host=%s%n", resource.resourceName(), acl.principal(), acl.host())));
+                        .forEach(acl -> out.row(LISTS, resource.resourceName(), acl.principal(), acl.host())));
     }
 }

@@ -8,14 +8,19 @@ import io.rivulet.protocol.message.DescribeClusterResponse;
 import io.rivulet.protocol.message.DescribeClusterResponse.DescribeClusterBroker;
 import io.rivulet.protocol.message.UnregisterBrokerRequest;
 import io.rivulet.protocol.message.UnregisterBrokerResponse;
-import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "cluster", description = "Describe the cluster, as kafka-cluster.sh does.")
-public final class ClusterTool extends Tool {
+public final class ClusterTool extends DataTool {
+    private static final Output.Table ENDPOINTS =
+            new Output.Table("%-10s %-30s %-10s %-10s %-10s %s%n", "null", "id,host,port,rack,state,endpointType");
+    private static final Output.Table CLUSTER = new Output.Table("Cluster ID: %s%n", "", "clusterId");
+    private static final Output.Table UNREGISTERED =
+            new Output.Table("Broker %d is no longer registered.%n", "", "unregistered");
+
     @Parameters(paramLabel = "cluster-id|list-endpoints|unregister", description = "what to do")
     private String action;
 
@@ -26,9 +31,9 @@ public final class ClusterTool extends Tool {
     private boolean unusedFenced;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         switch (action) {
-            case "cluster-id" -> out.println("Cluster ID: " + describe(broker).clusterId());
+            case "cluster-id" -> out.row(CLUSTER, describe(broker).clusterId());
             case "list-endpoints" -> list(describe(broker), out);
             case "unregister" -> unregister(broker, out);
             default -> throw misused(action + " is not one of cluster-id, list-endpoints, unregister");
@@ -42,21 +47,20 @@ public final class ClusterTool extends Tool {
         return response;
     }
 
-    private static void list(DescribeClusterResponse cluster, PrintWriter out) {
-        String row = "%-10s %-30s %-10s %-10s %-10s %s%n";
-        out.printf(row, "ID", "HOST", "PORT", "RACK", "STATE", "ENDPOINT_TYPE");
+    private static void list(DescribeClusterResponse cluster, Output out) {
+        out.printf(ENDPOINTS.format(), "ID", "HOST", "PORT", "RACK", "STATE", "ENDPOINT_TYPE");
         for (DescribeClusterBroker each : cluster.brokers()) {
-            out.printf(row, each.brokerId(), each.host(), each.port(), each.rack(), "unfenced", "broker");
+            out.row(ENDPOINTS, each.brokerId(), each.host(), each.port(), each.rack(), "unfenced", "broker");
         }
     }
 
-    private void unregister(BrokerConnection broker, PrintWriter out) {
+    private void unregister(BrokerConnection broker, Output out) {
         if (id == null) {
             throw misused("Missing required option: '--id'");
         }
         UnregisterBrokerResponse response = broker.ask(
                 ApiKey.UNREGISTER_BROKER, new UnregisterBrokerRequest().brokerId(id), UnregisterBrokerResponse.class);
         ClientException.require(response.errorCode(), response.errorMessage(), "unregistering broker " + id);
-        out.println("Broker " + id + " is no longer registered.");
+        out.row(UNREGISTERED, id);
     }
 }

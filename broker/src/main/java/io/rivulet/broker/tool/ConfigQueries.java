@@ -8,8 +8,11 @@ import io.rivulet.protocol.message.DescribeConfigsRequest.DescribeConfigsResourc
 import io.rivulet.protocol.message.DescribeConfigsResponse;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResult;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Queries the configs of a topic or a broker. */
 final class ConfigQueries {
@@ -41,11 +44,19 @@ final class ConfigQueries {
         return type == TOPIC ? config.configSource() == TOPIC_SOURCE : config.configSource() != DEFAULT_SOURCE;
     }
 
-    /** The topic's own configs, in one line. */
-    static String ownOf(BrokerConnection broker, String topic) {
-        return of(broker, TOPIC, topic).stream()
+    /** The topic's own configs. */
+    static Map<String, @Nullable String> ownOf(BrokerConnection broker, String topic) {
+        Map<String, @Nullable String> own = new LinkedHashMap<>();
+        of(broker, TOPIC, topic).stream()
                 .filter(config -> isSet(TOPIC, config))
-                .map(config -> config.name() + "=" + config.value())
+                .forEach(config -> own.put(config.name(), config.value()));
+        return own;
+    }
+
+    /** In one line. */
+    static String text(Map<String, @Nullable String> configs) {
+        return configs.entrySet().stream()
+                .map(config -> config.getKey() + "=" + config.getValue())
                 .collect(Collectors.joining(","));
     }
 }

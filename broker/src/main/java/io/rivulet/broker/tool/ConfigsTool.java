@@ -3,13 +3,13 @@ package io.rivulet.broker.tool;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.client.TopicQueries;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterConfigsResource;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterableConfig;
 import io.rivulet.protocol.message.IncrementalAlterConfigsResponse;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,9 @@ import picocli.CommandLine.Option;
             "Describe or change the configs of topics, or describe those of a broker, as kafka-configs.sh does.",
             "'rivulet config --describe' explains each config.",
         })
-public final class ConfigsTool extends Tool {
+public final class ConfigsTool extends DataTool {
+    private static final Output.Table ALTERED =
+            new Output.Table("Completed updating config for %s %s.%n", "", "entityType,altered");
     private static final byte SET = 0;
     private static final byte DELETE = 1;
 
@@ -74,14 +76,14 @@ public final class ConfigsTool extends Tool {
     private @Nullable String deleted;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         byte type = type();
         for (String name : names(broker, type)) {
             if (action.describe) {
                 describe(broker, type, name, out);
             } else {
                 alter(broker, type, name);
-                out.printf("Completed updating config for %s %s.%n", noun(type), name);
+                out.row(ALTERED, noun(type), name);
             }
         }
     }
@@ -114,8 +116,29 @@ public final class ConfigsTool extends Tool {
         return type == ConfigQueries.TOPIC ? "topic" : "broker";
     }
 
-    private void describe(BrokerConnection broker, byte type, String name, PrintWriter out) {
+    private void describe(BrokerConnection broker, byte type, String name, Output out) {
         List<DescribeConfigsResourceResult> configs = ConfigQueries.of(broker, type, name);
+        if (out.isJson()) {
+            out.object(JsonText.object(
+                    "entityType",
+                    noun(type),
+                    "entityName",
+                    name,
+                    "configs",
+                    configs.stream()
+                            .filter(config -> all || ConfigQueries.isSet(type, config))
+                            .map(config -> JsonText.object(
+                                    "name",
+                                    config.name(),
+                                    "value",
+                                    config.value(),
+                                    "set",
+                                    ConfigQueries.isSet(type, config),
+                                    "sensitive",
+                                    config.isSensitive()))
+                            .toList()));
+            return;
+        }
         out.printf("%s configs for %s %s are:%n", all ? "All" : "Dynamic", noun(type), name);
         for (DescribeConfigsResourceResult config : configs) {
             if (all || ConfigQueries.isSet(type, config)) {

@@ -5,6 +5,7 @@ import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.OffsetAdmin;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.client.TopicReader;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import io.rivulet.protocol.record.RecordHeaders;
 import io.rivulet.protocol.record.RecordView;
@@ -63,6 +64,14 @@ public final class ConsoleConsumerTool extends Tool {
     private Map<String, String> properties = new HashMap<>();
 
     @Option(
+            names = "--json",
+            description = {
+                "print an object on each line: topic, partition, offset, timestamp, key, value, headers;",
+                "bytes that are no UTF-8 are in base64, as keyBase64, valueBase64",
+            })
+    private boolean json;
+
+    @Option(
             names = {"--consumer-property", "--command-property", "--isolation-level", "--formatter"},
             paramLabel = "value",
             hidden = true,
@@ -81,7 +90,11 @@ public final class ConsoleConsumerTool extends Tool {
                     && !out.checkError()) {
                 long before = printed[0];
                 more = reads.read((int) Math.min(WAIT_MILLIS, timeoutMillis), (where, record) -> {
-                    print(out, where, record);
+                    if (json) {
+                        out.println(JsonText.of(RecordJson.of(topic, where, record)));
+                    } else {
+                        print(out, where, record);
+                    }
                     return ++printed[0] < maxMessages;
                 });
                 lastRecordNanos = printed[0] > before ? System.nanoTime() : lastRecordNanos;

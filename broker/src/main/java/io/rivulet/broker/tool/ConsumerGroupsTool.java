@@ -11,7 +11,6 @@ import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -24,7 +23,21 @@ import picocli.CommandLine.Option;
 @Command(
         name = "consumer-groups",
         description = "List, describe, reset or delete consumer groups, as kafka-consumer-groups.sh does.")
-public final class ConsumerGroupsTool extends Tool {
+public final class ConsumerGroupsTool extends DataTool {
+    private static final Output.Table NAMES = new Output.Table("%s%n", "", "group");
+    private static final Output.Table NAMES_AND_STATES = new Output.Table("%s\t%s%n", "", "group,state");
+    private static final Output.Table STATES =
+            new Output.Table("%-20s %-20s %-20s %d%n", "", "group,assignmentStrategy,state,members");
+    private static final Output.Table MEMBERS =
+            new Output.Table("%-20s %-50s %-20s %-20s %d%n", "", "group,memberId,host,clientId,partitions");
+    private static final Output.Table OFFSETS = new Output.Table(
+            "%-20s %-30s %-10s %-15s %-15s %-10s %-50s %-20s %s%n",
+            "-", "group,topic,partition,currentOffset,logEndOffset,lag,memberId,host,clientId");
+    private static final Output.Table DELETED =
+            new Output.Table("Deletion of requested consumer groups ('%s') was successful.%n", "", "deleted");
+    private static final Output.Table NEW_OFFSETS =
+            new Output.Table("%-30s %-30s %-10d %d%n", "", "group,topic,partition,newOffset");
+
     private static final Object[] OFFSET_COLUMNS = {
         "GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG", "CONSUMER-ID", "HOST", "CLIENT-ID"
     };
@@ -101,9 +114,15 @@ public final class ConsumerGroupsTool extends Tool {
     private boolean dryRun;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         if (action.list) {
-            listed(broker).forEach(group -> out.println(group.groupId() + (state ? "\t" + group.groupState() : "")));
+            listed(broker).forEach(group -> {
+                if (state) {
+                    out.row(NAMES_AND_STATES, group.groupId(), group.groupState());
+                } else {
+                    out.row(NAMES, group.groupId());
+                }
+            });
         } else if (action.describe) {
             for (String group : chosen(broker)) {
                 describe(broker, group, out);
@@ -135,12 +154,12 @@ public final class ConsumerGroupsTool extends Tool {
 
     // ---- describe ----
 
-    private void describe(BrokerConnection broker, String group, PrintWriter out) {
+    private void describe(BrokerConnection broker, String group, Output out) {
         GroupMembers described = GroupMembers.of(broker, group);
         if (state) {
             out.printf("%n%-20s %-20s %-20s %s%n", "GROUP", "ASSIGNMENT-STRATEGY", "STATE", "#MEMBERS");
-            out.printf(
-                    "%-20s %-20s %-20s %d%n",
+            out.row(
+                    STATES,
                     group,
                     described.assignor(),
                     described.state(),
@@ -149,8 +168,8 @@ public final class ConsumerGroupsTool extends Tool {
             out.printf("%n%-20s %-50s %-20s %-20s %s%n", "GROUP", "CONSUMER-ID", "HOST", "CLIENT-ID", "#PARTITIONS");
             described
                     .members()
-                    .forEach(member -> out.printf(
-                            "%-20s %-50s %-20s %-20s %d%n",
+                    .forEach(member -> out.row(
+                            MEMBERS,
                             group,
                             member.id(),
                             member.host(),
@@ -161,38 +180,35 @@ public final class ConsumerGroupsTool extends Tool {
         }
     }
 
-    private static void describeOffsets(
-            BrokerConnection broker, String group, GroupMembers described, PrintWriter out) {
+    private static void describeOffsets(BrokerConnection broker, String group, GroupMembers described, Output out) {
         if (described.members().isEmpty()) {
             out.printf("%nConsumer group '%s' has no active members.%n", group);
         }
-        String row = "%-20s %-30s %-10s %-15s %-15s %-10s %-50s %-20s %s%n";
-        out.println();
-        out.printf(row, OFFSET_COLUMNS);
+        out.printf("%n" + OFFSETS.format(), OFFSET_COLUMNS);
         TopicQueries topics = new TopicQueries(broker);
         new OffsetAdmin(broker, group).committed().forEach((topic, committed) -> {
             SortedMap<Integer, Long> ends = topics.offsets(topics.require(topic, false), TopicQueries.LATEST);
             committed.forEach((partition, offset) -> {
                 long end = ends.getOrDefault(partition, offset);
-                GroupMembers.Member owner = described.owner(topic, partition);
-                out.printf(
-                        row,
+                GroupMembers.@Nullable Member owner = described.owner(topic, partition);
+                out.row(
+                        OFFSETS,
                         group,
                         topic,
                         partition,
                         offset,
                         end,
                         end - offset,
-                        owner.id(),
-                        owner.host(),
-                        owner.clientId());
+                        owner == null ? null : owner.id(),
+                        owner == null ? null : owner.host(),
+                        owner == null ? null : owner.clientId());
             });
         });
     }
 
     // ---- change ----
 
-    private void delete(BrokerConnection broker, PrintWriter out) {
+    private void delete(BrokerConnection broker, Output out) {
         broker.ask(
                         ApiKey.DELETE_GROUPS,
                         new DeleteGroupsRequest().groupsNames(chosen(broker)),
@@ -200,11 +216,11 @@ public final class ConsumerGroupsTool extends Tool {
                 .results()
                 .forEach(result -> {
                     ClientException.require(result.errorCode(), null, "deleting group " + result.groupId());
-                    out.printf("Deletion of requested consumer groups ('%s') was successful.%n", result.groupId());
+                    out.row(DELETED, result.groupId());
                 });
     }
 
-    private void reset(BrokerConnection broker, String group, PrintWriter out) {
+    private void reset(BrokerConnection broker, String group, Output out) {
         OffsetAdmin offsets = new OffsetAdmin(broker, group);
         SortedMap<String, SortedMap<Integer, Long>> committed = offsets.committed();
         if (topics.isEmpty() && !allTopics) {
@@ -217,8 +233,7 @@ public final class ConsumerGroupsTool extends Tool {
             if (execute && !dryRun) {
                 offsets.commit(topic, target);
             }
-            target.forEach(
-                    (partition, offset) -> out.printf("%-30s %-30s %-10d %d%n", group, topic, partition, offset));
+            target.forEach((partition, offset) -> out.row(NEW_OFFSETS, group, topic, partition, offset));
         }
     }
 

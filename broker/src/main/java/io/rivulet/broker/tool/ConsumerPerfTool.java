@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.client.TopicReader;
-import java.io.PrintWriter;
+import io.rivulet.broker.json.JsonText;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
             "Consume records as fast as possible, as kafka-consumer-perf-test.sh does.",
             "It reads all partitions of the topic and joins no group.",
         })
-public final class ConsumerPerfTool extends Tool {
+public final class ConsumerPerfTool extends DataTool {
     private static final int WAIT_MILLIS = 500;
     private static final double BYTES_PER_MB = 1024.0 * 1024.0;
     private static final DateTimeFormatter TIME =
@@ -59,7 +59,7 @@ public final class ConsumerPerfTool extends Tool {
     private long bytes;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         TopicQueries topics = new TopicQueries(broker);
         Instant start = Instant.now();
         long began = System.nanoTime();
@@ -86,13 +86,28 @@ public final class ConsumerPerfTool extends Tool {
         return part == null ? 0 : part.readableBytes();
     }
 
-    private void report(PrintWriter out, Instant start, long nanos) {
+    private void report(Output out, Instant start, long nanos) {
         if (!hideHeader) {
             out.println("start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec, "
                     + "rebalance.time.ms, fetch.time.ms, fetch.MB.sec, fetch.nMsg.sec");
         }
         double seconds = nanos / 1e9;
         double megabytes = bytes / BYTES_PER_MB;
+        if (out.isJson()) {
+            out.single(JsonText.object(
+                    "startTime",
+                    start,
+                    "endTime",
+                    start.plusNanos(nanos),
+                    "bytes",
+                    bytes,
+                    "megabytesPerSecond",
+                    megabytes / seconds,
+                    "records",
+                    records,
+                    "recordsPerSecond",
+                    records / seconds));
+        }
         out.printf(
                 "%s, %s, %.4f, %.4f, %d, %.4f, 0, %d, %.4f, %.4f%n",
                 TIME.format(start),

@@ -3,13 +3,13 @@ package io.rivulet.broker.tool;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteRecordsRequest;
 import io.rivulet.protocol.message.DeleteRecordsRequest.DeleteRecordsPartition;
 import io.rivulet.protocol.message.DeleteRecordsRequest.DeleteRecordsTopic;
 import io.rivulet.protocol.message.DeleteRecordsResponse;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "delete-records",
         description = "Delete the records of partitions before an offset, as kafka-delete-records.sh does.")
-public final class DeleteRecordsTool extends Tool {
+public final class DeleteRecordsTool extends DataTool {
     private static final int TIMEOUT_MILLIS = 60_000;
 
     @Option(
@@ -30,7 +30,7 @@ public final class DeleteRecordsTool extends Tool {
     private Path file;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) throws IOException {
+    void run(BrokerConnection broker, Output out) throws IOException {
         List<DeleteRecordsTopic> topics = new ArrayList<>();
         PartitionsFile.byTopic(file)
                 .forEach((topic, entries) -> topics.add(new DeleteRecordsTopic()
@@ -51,6 +51,17 @@ public final class DeleteRecordsTool extends Tool {
                 .forEach(topic -> topic.partitions().forEach(partition -> {
                     boolean isDone = partition.errorCode() == ErrorCode.NONE.code();
                     failed[0] |= !isDone;
+                    if (out.isJson()) {
+                        out.object(JsonText.object(
+                                "topic",
+                                topic.name(),
+                                "partition",
+                                partition.partitionIndex(),
+                                "lowWatermark",
+                                isDone ? partition.lowWatermark() : null,
+                                "error",
+                                isDone ? null : ClientException.name(partition.errorCode())));
+                    }
                     out.printf(
                             "partition: %s-%d\t%s%n",
                             topic.name(),
@@ -60,6 +71,7 @@ public final class DeleteRecordsTool extends Tool {
                                     : "error: " + ClientException.name(partition.errorCode()));
                 }));
         if (failed[0]) {
+            out.end();
             throw new ClientException("the records of some partitions are not deleted");
         }
     }

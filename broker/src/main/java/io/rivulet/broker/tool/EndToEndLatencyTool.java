@@ -8,8 +8,8 @@ import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.client.TopicReader;
 import io.rivulet.broker.client.TopicWriter;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.record.RecordBatchBuilder;
-import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "e2e-latency",
         description = "Measure the time from the produce of a record to its arrival, as kafka-e2e-latency.sh does.")
-public final class EndToEndLatencyTool extends Tool {
+public final class EndToEndLatencyTool extends DataTool {
     private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
     private static final int PRINTED_EVERY = 1000;
     private static final int WAIT_MILLIS = 1000;
@@ -37,7 +37,7 @@ public final class EndToEndLatencyTool extends Tool {
     private @Nullable String unusedAcks;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         TopicQueries topics = new TopicQueries(broker);
         TopicWriter writer = new TopicWriter(broker, topic);
         Latencies latencies = new Latencies();
@@ -53,6 +53,9 @@ public final class EndToEndLatencyTool extends Tool {
                     out.printf("%d\t%s%n", i, nanos / 1e6);
                 }
             }
+        }
+        if (out.isJson()) {
+            out.single(JsonText.object("records", numRecords, "latencyMs", latencies.json()));
         }
         long[] percentiles = latencies.percentiles(0.5, 0.99, 0.999);
         out.printf("Avg latency: %.4f ms%n%n", latencies.averageMillis());

@@ -10,7 +10,6 @@ import io.rivulet.protocol.message.ApiVersionsResponse.SupportedFeatureKey;
 import io.rivulet.protocol.message.UpdateFeaturesRequest;
 import io.rivulet.protocol.message.UpdateFeaturesRequest.FeatureUpdateKey;
 import io.rivulet.protocol.message.UpdateFeaturesResponse;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,7 +26,13 @@ import picocli.CommandLine.Parameters;
             "Describe features, as kafka-features.sh does.",
             "The levels are those of the release, so they can't be changed.",
         })
-public final class FeaturesTool extends Tool {
+public final class FeaturesTool extends DataTool {
+    private static final Output.Table FEATURES = new Output.Table(
+            "Feature: %-42sSupportedMinVersion: %-17sSupportedMaxVersion: %-17s"
+                    + "FinalizedVersionLevel: %-17sEpoch: %d%n",
+            "", "feature,supportedMinVersion,supportedMaxVersion,finalizedVersionLevel,epoch");
+    private static final Output.Table UPDATED =
+            new Output.Table("%s %s %sd to %d.%n", "", "feature,result,action,level");
     private static final String METADATA = "metadata.version";
     private static final int LOWEST_METADATA = 7;
     private static final byte UPGRADE = 1;
@@ -55,7 +60,7 @@ public final class FeaturesTool extends Tool {
     private boolean dryRun;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         switch (action) {
             case "describe" -> describe(broker, out);
             case "upgrade" -> update(broker, out, UPGRADE, levels());
@@ -70,7 +75,7 @@ public final class FeaturesTool extends Tool {
         }
     }
 
-    private static void describe(BrokerConnection broker, PrintWriter out) {
+    private static void describe(BrokerConnection broker, Output out) {
         ApiVersionsResponse response = broker.ask(
                 ApiKey.API_VERSIONS,
                 new ApiVersionsRequest().clientSoftwareName("rivulet").clientSoftwareVersion("0"),
@@ -79,9 +84,8 @@ public final class FeaturesTool extends Tool {
                 .collect(Collectors.toMap(FinalizedFeatureKey::name, FinalizedFeatureKey::maxVersionLevel));
         response.supportedFeatures().stream()
                 .sorted(Comparator.comparing(SupportedFeatureKey::name))
-                .forEach(feature -> out.printf(
-                        "Feature: %-42sSupportedMinVersion: %-17sSupportedMaxVersion: %-17s"
-                                + "FinalizedVersionLevel: %-17sEpoch: %d%n",
+                .forEach(feature -> out.row(
+                        FEATURES,
                         feature.name(),
                         level(feature.name(), feature.minVersion()),
                         level(feature.name(), feature.maxVersion()),
@@ -110,7 +114,7 @@ public final class FeaturesTool extends Tool {
         return levels;
     }
 
-    private void update(BrokerConnection broker, PrintWriter out, byte type, Map<String, Short> levels) {
+    private void update(BrokerConnection broker, Output out, byte type, Map<String, Short> levels) {
         if (levels.isEmpty()) {
             throw misused("Missing required option: '--feature'");
         }
@@ -126,7 +130,7 @@ public final class FeaturesTool extends Tool {
                     UpdateFeaturesResponse.class);
             ClientException.require(
                     response.errorCode(), response.errorMessage(), "Could not " + action + " " + feature);
-            out.printf("%s %s %sd to %d.%n", feature, dryRun ? "can be" : "was", action, level);
+            out.row(UPDATED, feature, dryRun ? "can be" : "was", action, level);
         });
     }
 }

@@ -4,7 +4,6 @@ import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "get-offsets", description = "Print the offsets of partitions at a time, as kafka-get-offsets.sh does.")
-public final class GetOffsetsTool extends Tool {
+public final class GetOffsetsTool extends DataTool {
+    private static final Output.Table OFFSETS = new Output.Table("%s:%d:%s%n", "", "topic,partition,offset");
+
     @Option(names = "--topic", paramLabel = "regex", description = "topics (default: all)")
     private @Nullable String topic;
 
@@ -40,7 +41,7 @@ public final class GetOffsetsTool extends Tool {
     }
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         TopicQueries topics = new TopicQueries(broker);
         List<MetadataResponseTopic> found = topics.matching(topic);
         if (found.isEmpty() && topic != null) {
@@ -50,7 +51,7 @@ public final class GetOffsetsTool extends Tool {
         for (MetadataResponseTopic each : found) {
             topics.offsets(each, when).forEach((partition, offset) -> {
                 if (partitions == null || partitions.contains(partition)) {
-                    out.println(each.name() + ":" + partition + ":" + (offset < 0 ? "" : offset));
+                    out.row(OFFSETS, each.name(), partition, offset < 0 ? null : offset);
                 }
             });
         }

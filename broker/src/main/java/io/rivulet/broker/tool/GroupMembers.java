@@ -13,15 +13,14 @@ import io.rivulet.protocol.message.DescribeGroupsResponse;
 import io.rivulet.protocol.wire.WireReader;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The members of a classic or consumer group. Immutable. */
 record GroupMembers(String state, String assignor, List<Member> members) {
     /** A topic's partition. */
     record Partition(String topic, int index) {}
 
-    record Member(String id, String clientId, String host, List<Partition> partitions) {
-        static final Member NOBODY = new Member("-", "-", "-", List.of());
-    }
+    record Member(String id, String clientId, String host, List<Partition> partitions) {}
 
     static GroupMembers of(BrokerConnection broker, String group) {
         boolean newer = broker.served().stream().anyMatch(api -> api.apiKey() == ApiKey.CONSUMER_GROUP_DESCRIBE.id());
@@ -87,11 +86,13 @@ record GroupMembers(String state, String assignor, List<Member> members) {
         return partitions;
     }
 
+    /** The member that has the partition; null if none has. */
+    @Nullable
     Member owner(String topic, int index) {
         Partition wanted = new Partition(topic, index);
         return members.stream()
                 .filter(member -> member.partitions.contains(wanted))
                 .findFirst()
-                .orElse(Member.NOBODY);
+                .orElse(null);
     }
 }

@@ -6,14 +6,15 @@ import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
-import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "groups", description = "List groups of every type, as kafka-groups.sh does.")
-public final class GroupsTool extends Tool {
+public final class GroupsTool extends DataTool {
+    private static final Output.Table GROUPS = new Output.Table("%-40s %-10s %s%n", "", "group,type,protocol");
+
     @Option(names = "--list", required = true, description = "print groups; there is no other action")
     private boolean unusedList;
 
@@ -27,14 +28,13 @@ public final class GroupsTool extends Tool {
     private @Nullable String protocol;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         ListGroupsResponse response = broker.ask(ApiKey.LIST_GROUPS, new ListGroupsRequest(), ListGroupsResponse.class);
         ClientException.require(response.errorCode(), null, "listing groups");
-        String row = "%-40s %-10s %s%n";
-        out.printf(row, "GROUP", "TYPE", "PROTOCOL");
+        out.printf(GROUPS.format(), "GROUP", "TYPE", "PROTOCOL");
         for (ListedGroup group : response.groups()) {
             if (isWanted(group)) {
-                out.printf(row, group.groupId(), group.groupType(), group.protocolType());
+                out.row(GROUPS, group.groupId(), group.groupType(), group.protocolType());
             }
         }
     }

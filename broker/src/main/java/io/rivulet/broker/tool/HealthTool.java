@@ -2,6 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DescribeLogDirsRequest;
 import io.rivulet.protocol.message.DescribeLogDirsResponse;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,6 +53,9 @@ public final class HealthTool implements Callable<Integer> {
             defaultValue = "5000")
     private long timeoutMillis;
 
+    @Option(names = "--json", description = "print an object with healthy, server and reason")
+    private boolean json;
+
     @Override
     public Integer call() throws InterruptedException {
         FutureTask<Void> asking = new FutureTask<>(this::ask, null);
@@ -59,7 +64,7 @@ public final class HealthTool implements Callable<Integer> {
         asker.start();
         try {
             asking.get(timeoutMillis, TimeUnit.MILLISECONDS);
-            spec.commandLine().getOut().println("healthy: " + server);
+            spec.commandLine().getOut().println(json ? document(true, null) : "healthy: " + server);
             return 0;
         } catch (TimeoutException e) {
             return unhealthy("no response from " + server + " within " + timeoutMillis + " ms");
@@ -69,8 +74,16 @@ public final class HealthTool implements Callable<Integer> {
         }
     }
 
+    private String document(boolean healthy, @Nullable String reason) {
+        return JsonText.of(JsonText.object("healthy", healthy, "server", server, "reason", reason));
+    }
+
     private int unhealthy(String reason) {
-        spec.commandLine().getErr().println("unhealthy: " + reason);
+        if (json) {
+            spec.commandLine().getOut().println(document(false, reason));
+        } else {
+            spec.commandLine().getErr().println("unhealthy: " + reason);
+        }
         return 1;
     }
 

@@ -1,6 +1,7 @@
 package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.json.JsonText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Parses the files that Kafka's tools take. An object is a map, an array a list, a number a long or a double. Owned by:
  * one thread.
  */
-final class Json {
+public final class Json {
     private static final int MAX_DEPTH = 20;
 
     private final String text;
@@ -22,7 +23,7 @@ final class Json {
         this.text = text;
     }
 
-    static @Nullable Object parse(String text) {
+    public static @Nullable Object parse(String text) {
         Json json = new Json(text);
         Object value = json.value();
         if (json.peek() != 0) {
@@ -33,16 +34,7 @@ final class Json {
 
     /** The text in quotes. */
     static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < ' ') {
-                quoted.append(String.format("\\u%04x", (int) c));
-            } else {
-                quoted.append(c == '"' || c == '\\' ? "\\" : "").append(c);
-            }
-        }
-        return quoted.append('"').toString();
+        return JsonText.of(text);
     }
 
     private @Nullable Object value() {

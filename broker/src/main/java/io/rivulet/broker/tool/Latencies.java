@@ -1,7 +1,10 @@
 package io.rivulet.broker.tool;
 
+import io.rivulet.broker.json.JsonText;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Latencies of a load, for percentiles. Owned by: one thread. */
 final class Latencies {
@@ -41,5 +44,22 @@ final class Latencies {
         return Arrays.stream(shares)
                 .mapToLong(share -> count == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(sorted[(int) (share * (count - 1))]))
                 .toArray();
+    }
+
+    Map<String, @Nullable Object> json() {
+        long[] percentiles = percentiles(0.5, 0.95, 0.99, 0.999);
+        return JsonText.object(
+                "average",
+                averageMillis(),
+                "max",
+                maxMillis(),
+                "p50",
+                percentiles[0],
+                "p95",
+                percentiles[1],
+                "p99",
+                percentiles[2],
+                "p999",
+                percentiles[3]);
     }
 }

@@ -3,12 +3,12 @@ package io.rivulet.broker.tool;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ElectLeadersRequest;
 import io.rivulet.protocol.message.ElectLeadersRequest.TopicPartitions;
 import io.rivulet.protocol.message.ElectLeadersResponse;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         name = "leader-election",
         description =
                 "Elect the leaders of partitions, as kafka-leader-election.sh does. Here this broker always leads.")
-public final class LeaderElectionTool extends Tool {
+public final class LeaderElectionTool extends DataTool {
     private static final int TIMEOUT_MILLIS = 60_000;
 
     private static final byte PREFERRED = 0;
@@ -58,7 +58,7 @@ public final class LeaderElectionTool extends Tool {
     private String type;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) throws IOException {
+    void run(BrokerConnection broker, Output out) throws IOException {
         byte election = type();
         String wanted = type.toUpperCase(Locale.ROOT);
         ElectLeadersResponse response = broker.ask(
@@ -84,6 +84,9 @@ public final class LeaderElectionTool extends Tool {
                                 name + ": " + ClientException.name(result.errorCode()) + ": " + result.errorMessage());
                     }
                 }));
+        if (out.isJson()) {
+            out.single(JsonText.object("elected", elected, "alreadyElected", already, "failed", failed));
+        }
         if (!elected.isEmpty()) {
             out.printf(
                     "Successfully completed leader election (%s) for partitions %s%n",

@@ -2,6 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeClusterResponse;
@@ -11,7 +12,6 @@ import io.rivulet.protocol.message.DescribeQuorumResponse;
 import io.rivulet.protocol.message.DescribeQuorumResponse.Node;
 import io.rivulet.protocol.message.DescribeQuorumResponse.PartitionData;
 import io.rivulet.protocol.message.DescribeQuorumResponse.ReplicaState;
-import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,7 +26,11 @@ import picocli.CommandLine.Parameters;
             "Describe the quorum of the metadata, as kafka-metadata-quorum.sh does.",
             "The broker is the only voter, and offsets are bytes of its log.",
         })
-public final class MetadataQuorumTool extends Tool {
+public final class MetadataQuorumTool extends DataTool {
+    private static final Output.Table REPLICAS = new Output.Table(
+            "%-10s %-25s %-15s %-10s %-20s %-25s %s%n",
+            "", "nodeId,directoryId,logEndOffset,lag,lastFetchTimestamp,lastCaughtUpTimestamp,status");
+
     /** Picocli makes sure that exactly one is given, so the last one is not read. */
     @SuppressWarnings("UnusedVariable")
     private static final class Part {
@@ -51,7 +55,7 @@ public final class MetadataQuorumTool extends Tool {
     private boolean unusedReadable;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         if (!action.equals("describe")) {
             throw misused(action + " is not served: voters can't be added or removed");
         }
@@ -73,7 +77,7 @@ public final class MetadataQuorumTool extends Tool {
     }
 
     private static void status(
-            BrokerConnection broker, DescribeQuorumResponse response, PartitionData quorum, PrintWriter out) {
+            BrokerConnection broker, DescribeQuorumResponse response, PartitionData quorum, Output out) {
         String cluster = broker.ask(
                         ApiKey.DESCRIBE_CLUSTER, new DescribeClusterRequest(), DescribeClusterResponse.class)
                 .clusterId();
@@ -81,6 +85,26 @@ public final class MetadataQuorumTool extends Tool {
         ReplicaState last = quorum.currentVoters().stream()
                 .min(Comparator.comparingLong(ReplicaState::logEndOffset))
                 .orElse(leader);
+        if (out.isJson()) {
+            out.single(JsonText.object(
+                    "clusterId",
+                    cluster,
+                    "leaderId",
+                    quorum.leaderId(),
+                    "leaderEpoch",
+                    quorum.leaderEpoch(),
+                    "highWatermark",
+                    quorum.highWatermark(),
+                    "maxFollowerLag",
+                    leader.logEndOffset() - last.logEndOffset(),
+                    "maxFollowerLagTimeMs",
+                    leader.lastCaughtUpTimestamp() - last.lastCaughtUpTimestamp(),
+                    "currentVoters",
+                    ids(quorum.currentVoters()),
+                    "currentObservers",
+                    ids(quorum.observers())));
+            return;
+        }
         String row = "%-23s %s%n";
         out.printf(row, "ClusterId:", cluster);
         out.printf(row, "LeaderId:", quorum.leaderId());
@@ -97,6 +121,10 @@ public final class MetadataQuorumTool extends Tool {
                 .filter(voter -> voter.replicaId() == quorum.leaderId())
                 .findFirst()
                 .orElseThrow(() -> new ClientException("the quorum has no leader"));
+    }
+
+    private static List<Integer> ids(List<ReplicaState> replicas) {
+        return replicas.stream().map(ReplicaState::replicaId).toList();
     }
 
     private static String replicas(DescribeQuorumResponse response, List<ReplicaState> replicas) {
@@ -118,10 +146,9 @@ public final class MetadataQuorumTool extends Tool {
                 .collect(Collectors.joining(", ", ", \"endpoints\": [", "]"));
     }
 
-    private static void replication(PartitionData quorum, PrintWriter out) {
-        String row = "%-10s %-25s %-15s %-10s %-20s %-25s %s%n";
+    private static void replication(PartitionData quorum, Output out) {
         out.printf(
-                row,
+                REPLICAS.format(),
                 "NodeId",
                 "DirectoryId",
                 "LogEndOffset",
@@ -131,14 +158,13 @@ public final class MetadataQuorumTool extends Tool {
                 "Status");
         long end = leader(quorum).logEndOffset();
         quorum.currentVoters()
-                .forEach(voter ->
-                        row(out, row, voter, end, voter.replicaId() == quorum.leaderId() ? "Leader" : "Follower"));
-        quorum.observers().forEach(observer -> row(out, row, observer, end, "Observer"));
+                .forEach(voter -> row(out, voter, end, voter.replicaId() == quorum.leaderId() ? "Leader" : "Follower"));
+        quorum.observers().forEach(observer -> row(out, observer, end, "Observer"));
     }
 
-    private static void row(PrintWriter out, String row, ReplicaState replica, long end, String status) {
-        out.printf(
-                row,
+    private static void row(Output out, ReplicaState replica, long end, String status) {
+        out.row(
+                REPLICAS,
                 replica.replicaId(),
                 replica.replicaDirectoryId(),
                 replica.logEndOffset(),

@@ -6,8 +6,8 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.client.TopicWriter;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.record.RecordBatchBuilder;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
             "Produce records as fast as possible, as kafka-producer-perf-test.sh does.",
             "It has one batch under way at a time, so a client library is faster.",
         })
-public final class ProducerPerfTool extends Tool {
+public final class ProducerPerfTool extends DataTool {
     private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
     private static final String SERVERS = "bootstrap.servers=";
     private static final double BYTES_PER_MB = 1024.0 * 1024.0;
@@ -72,7 +72,7 @@ public final class ProducerPerfTool extends Tool {
     }
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         int partitions =
                 new TopicQueries(broker).require(topic, true).partitions().size();
         TopicWriter writer = new TopicWriter(broker, topic);
@@ -116,8 +116,19 @@ public final class ProducerPerfTool extends Tool {
         }
     }
 
-    private void report(PrintWriter out, Latencies latencies, double seconds) {
+    private void report(Output out, Latencies latencies, double seconds) {
         long[] percentiles = latencies.percentiles(0.5, 0.95, 0.99, 0.999);
+        if (out.isJson()) {
+            out.single(JsonText.object(
+                    "records",
+                    numRecords,
+                    "recordsPerSecond",
+                    numRecords / seconds,
+                    "megabytesPerSecond",
+                    numRecords * (double) recordSize / BYTES_PER_MB / seconds,
+                    "latencyMs",
+                    latencies.json()));
+        }
         out.printf(
                 "%d records sent, %.1f records/sec (%.2f MB/sec), %.2f ms avg latency, %.2f ms max latency, "
                         + "%d ms 50th, %d ms 95th, %d ms 99th, %d ms 99.9th.%n",

@@ -4,6 +4,7 @@ import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.AlterPartitionReassignmentsRequest;
 import io.rivulet.protocol.message.AlterPartitionReassignmentsRequest.ReassignablePartition;
 import io.rivulet.protocol.message.AlterPartitionReassignmentsRequest.ReassignableTopic;
@@ -14,7 +15,6 @@ import io.rivulet.protocol.message.ListPartitionReassignmentsResponse;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponsePartition;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "reassign-partitions",
         description = "Assign partitions to brokers, as kafka-reassign-partitions.sh does. Here there is one broker.")
-public final class ReassignPartitionsTool extends Tool {
+public final class ReassignPartitionsTool extends DataTool {
+    private static final Output.Table IN_PROGRESS = new Output.Table("%s-%d%n", "", "topic,partition");
     private static final int TIMEOUT_MILLIS = 60_000;
 
     /** Picocli makes sure that exactly one is given, so the last one is not read. */
@@ -84,7 +85,7 @@ public final class ReassignPartitionsTool extends Tool {
     private boolean unusedFlag;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) throws IOException {
+    void run(BrokerConnection broker, Output out) throws IOException {
         if (action.list) {
             list(broker, out);
         } else if (action.generate) {
@@ -96,7 +97,7 @@ public final class ReassignPartitionsTool extends Tool {
         }
     }
 
-    private static void list(BrokerConnection broker, PrintWriter out) {
+    private static void list(BrokerConnection broker, Output out) {
         ListPartitionReassignmentsResponse response = broker.ask(
                 ApiKey.LIST_PARTITION_REASSIGNMENTS,
                 new ListPartitionReassignmentsRequest().topics(null),
@@ -107,15 +108,15 @@ public final class ReassignPartitionsTool extends Tool {
         }
         response.topics()
                 .forEach(topic -> topic.partitions()
-                        .forEach(partition -> out.printf("%s-%d%n", topic.name(), partition.partitionIndex())));
+                        .forEach(partition -> out.row(IN_PROGRESS, topic.name(), partition.partitionIndex())));
     }
 
-    private void generate(BrokerConnection broker, PrintWriter out) throws IOException {
+    private void generate(BrokerConnection broker, Output out) throws IOException {
         if (topicsFile == null || brokers.isEmpty()) {
             throw misused("--generate needs --topics-to-move-json-file and --broker-list");
         }
-        List<String> current = new ArrayList<>();
-        List<String> proposed = new ArrayList<>();
+        List<Map<String, @Nullable Object>> current = new ArrayList<>();
+        List<Map<String, @Nullable Object>> proposed = new ArrayList<>();
         for (String name : PartitionsFile.topics(topicsFile)) {
             for (MetadataResponsePartition partition :
                     new TopicQueries(broker).require(name, false).partitions()) {
@@ -125,8 +126,11 @@ public final class ReassignPartitionsTool extends Tool {
                 proposed.add(json(name, partition.partitionIndex(), new int[] {first}));
             }
         }
-        out.printf("Current partition replica assignment%n%s%n%n", document(current));
-        out.printf("Proposed partition reassignment configuration%n%s%n", document(proposed));
+        if (out.isJson()) {
+            out.single(JsonText.object("current", document(current), "proposed", document(proposed)));
+        }
+        out.printf("Current partition replica assignment%n%s%n%n", JsonText.of(document(current)));
+        out.printf("Proposed partition reassignment configuration%n%s%n", JsonText.of(document(proposed)));
     }
 
     private Map<String, List<PartitionsFile.Entry>> wanted() throws IOException {
@@ -136,11 +140,22 @@ public final class ReassignPartitionsTool extends Tool {
         return PartitionsFile.byTopic(file);
     }
 
-    private void verify(BrokerConnection broker, PrintWriter out) throws IOException {
+    private void verify(BrokerConnection broker, Output out) throws IOException {
         out.println("Status of partition reassignment:");
         for (PartitionsFile.Entry entry :
                 wanted().values().stream().flatMap(Collection::stream).toList()) {
             int[] replicas = replicas(broker, entry);
+            if (out.isJson()) {
+                out.object(JsonText.object(
+                        "topic",
+                        entry.topic(),
+                        "partition",
+                        entry.partition(),
+                        "replicas",
+                        replicas,
+                        "completed",
+                        Arrays.equals(replicas, entry.numbers("replicas"))));
+            }
             out.println(
                     Arrays.equals(replicas, entry.numbers("replicas"))
                             ? "Reassignment of partition " + entry + " is completed."
@@ -157,10 +172,10 @@ public final class ReassignPartitionsTool extends Tool {
         return topic.partitions().get(entry.partition()).replicaNodes();
     }
 
-    private void assign(BrokerConnection broker, PrintWriter out) throws IOException {
+    private void assign(BrokerConnection broker, Output out) throws IOException {
         Map<String, List<PartitionsFile.Entry>> wanted = wanted();
         List<ReassignableTopic> topics = new ArrayList<>();
-        List<String> current = new ArrayList<>();
+        List<Map<String, @Nullable Object>> current = new ArrayList<>();
         List<String> names = new ArrayList<>();
         wanted.forEach((name, entries) -> {
             List<ReassignablePartition> partitions = new ArrayList<>();
@@ -184,7 +199,7 @@ public final class ReassignPartitionsTool extends Tool {
             cancelled(response, out);
             return;
         }
-        out.printf("Current partition replica assignment%n%n%s%n%n", document(current));
+        out.printf("Current partition replica assignment%n%n%s%n%n", JsonText.of(document(current)));
         out.println("Save this to use as the --reassignment-json-file option during rollback");
         response.responses()
                 .forEach(topic -> topic.partitions()
@@ -192,10 +207,13 @@ public final class ReassignPartitionsTool extends Tool {
                                 partition.errorCode(),
                                 partition.errorMessage(),
                                 "assigning " + topic.name() + "-" + partition.partitionIndex())));
+        if (out.isJson()) {
+            out.single(JsonText.object("previous", document(current), "started", names));
+        }
         out.println("Successfully started partition reassignments for " + String.join(",", names));
     }
 
-    private static void cancelled(AlterPartitionReassignmentsResponse response, PrintWriter out) {
+    private static void cancelled(AlterPartitionReassignmentsResponse response, Output out) {
         response.responses()
                 .forEach(topic -> topic.partitions().forEach(partition -> {
                     if (partition.errorCode() != ErrorCode.NO_REASSIGNMENT_IN_PROGRESS.code()) {
@@ -208,14 +226,13 @@ public final class ReassignPartitionsTool extends Tool {
         out.println("None of the specified partition reassignments are active.");
     }
 
-    private static String json(String topic, int partition, int[] replicas) {
-        return "{\"topic\":" + Json.quoted(topic) + ",\"partition\":" + partition + ",\"replicas\":[" + ids(replicas)
-                + "],\"log_dirs\":["
-                + Arrays.stream(replicas).mapToObj(id -> "\"any\"").collect(Collectors.joining(",")) + "]}";
+    private static Map<String, @Nullable Object> json(String topic, int partition, int[] replicas) {
+        List<String> directories = Arrays.stream(replicas).mapToObj(id -> "any").toList();
+        return JsonText.object("topic", topic, "partition", partition, "replicas", replicas, "log_dirs", directories);
     }
 
-    private static String document(List<String> partitions) {
-        return "{\"version\":1,\"partitions\":[" + String.join(",", partitions) + "]}";
+    private static Map<String, @Nullable Object> document(List<Map<String, @Nullable Object>> partitions) {
+        return JsonText.object("version", 1, "partitions", partitions);
     }
 
     private static String ids(int[] ids) {

@@ -11,7 +11,6 @@ import io.rivulet.protocol.message.DeleteTopicsResponse;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +28,10 @@ import picocli.CommandLine.Option;
             "Reset an application of Kafka Streams, as kafka-streams-application-reset.sh does:",
             "set the offsets of its input topics, and delete its internal topics. The application must not run.",
         })
-public final class StreamsResetTool extends Tool {
+public final class StreamsResetTool extends DataTool {
+    private static final Output.Table OFFSETS =
+            new Output.Table("Topic: %s Partition: %d Offset: %d%n", "", "topic,partition,newOffset");
+    private static final Output.Table DELETED = new Output.Table("Deleting internal topic %s%n", "", "deletedTopic");
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final String EMPTY = "Empty";
     private static final Pattern INTERNAL = Pattern.compile("-changelog$|-repartition$"
@@ -80,7 +82,7 @@ public final class StreamsResetTool extends Tool {
     private boolean unusedForce;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         requireStopped(broker);
         TopicQueries topics = new TopicQueries(broker);
         OffsetAdmin offsets = new OffsetAdmin(broker, application);
@@ -95,7 +97,7 @@ public final class StreamsResetTool extends Tool {
                 .map(topic -> Objects.requireNonNull(topic.name()))
                 .filter(this::isDeleted)
                 .toList();
-        deleted.forEach(topic -> out.println("Deleting internal topic " + topic));
+        deleted.forEach(topic -> out.row(DELETED, topic));
         if (!dryRun && !deleted.isEmpty()) {
             delete(broker, deleted);
         }
@@ -107,7 +109,7 @@ public final class StreamsResetTool extends Tool {
             SortedMap<Integer, Long> committed,
             String name,
             boolean toTheEnd,
-            PrintWriter out) {
+            Output out) {
         MetadataResponseTopic topic = topics.require(name, false);
         SortedMap<Integer, Long> starts = topics.offsets(topic, TopicQueries.EARLIEST);
         SortedMap<Integer, Long> target = topics.offsets(topic, TopicQueries.LATEST);
@@ -116,8 +118,7 @@ public final class StreamsResetTool extends Tool {
             long wanted = toTheEnd ? end : wanted(start, end, committed.getOrDefault(partition, start));
             return Math.max(start, Math.min(end, wanted));
         });
-        target.forEach(
-                (partition, offset) -> out.printf("Topic: %s Partition: %d Offset: %d%n", name, partition, offset));
+        target.forEach((partition, offset) -> out.row(OFFSETS, name, partition, offset));
         if (!dryRun) {
             offsets.commit(name, target);
         }

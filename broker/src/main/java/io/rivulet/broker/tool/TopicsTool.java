@@ -4,6 +4,7 @@ import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreatePartitionsRequest;
 import io.rivulet.protocol.message.CreatePartitionsRequest.CreatePartitionsTopic;
@@ -18,7 +19,6 @@ import io.rivulet.protocol.message.DeleteTopicsRequest.DeleteTopicState;
 import io.rivulet.protocol.message.DeleteTopicsResponse;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponsePartition;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -32,7 +32,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "topics", description = "Create, delete, describe or change topics, as kafka-topics.sh does.")
-public final class TopicsTool extends Tool {
+public final class TopicsTool extends DataTool {
+    private static final Output.Table CREATED = new Output.Table("Created topic %s.%n", "", "created");
+    private static final Output.Table NAMES = new Output.Table("%s%n", "", "topic");
     private static final int TIMEOUT_MILLIS = 60_000;
 
     /** Picocli makes sure that exactly one is given, so the last one is not read. */
@@ -82,11 +84,11 @@ public final class TopicsTool extends Tool {
     private boolean excludeInternal;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         if (action.create) {
             create(broker, out);
         } else if (action.list) {
-            matching(broker).forEach(found -> out.println(found.name()));
+            matching(broker).forEach(found -> out.row(NAMES, found.name()));
         } else if (action.describe) {
             describe(broker, out);
         } else if (action.alter) {
@@ -96,7 +98,7 @@ public final class TopicsTool extends Tool {
         }
     }
 
-    private void create(BrokerConnection broker, PrintWriter out) {
+    private void create(BrokerConnection broker, Output out) {
         String name = required(topic, "--topic");
         List<CreatableTopicConfig> wanted = new ArrayList<>();
         configs.forEach(
@@ -117,7 +119,7 @@ public final class TopicsTool extends Tool {
             return;
         }
         ClientException.require(result.errorCode(), result.errorMessage(), "creating topic " + name);
-        out.println("Created topic " + name + ".");
+        out.row(CREATED, name);
     }
 
     private List<MetadataResponseTopic> matching(BrokerConnection broker) {
@@ -136,12 +138,19 @@ public final class TopicsTool extends Tool {
         return found;
     }
 
-    private void describe(BrokerConnection broker, PrintWriter out) {
+    private void describe(BrokerConnection broker, Output out) {
         for (MetadataResponseTopic found : requireMatching(broker)) {
             String name = Objects.requireNonNull(found.name());
+            if (out.isJson()) {
+                out.object(json(broker, found));
+                continue;
+            }
             out.printf(
                     "Topic: %s\tTopicId: %s\tPartitionCount: %d\tReplicationFactor: 1\tConfigs: %s%n",
-                    name, found.topicId(), found.partitions().size(), ConfigQueries.ownOf(broker, name));
+                    name,
+                    found.topicId(),
+                    found.partitions().size(),
+                    ConfigQueries.text(ConfigQueries.ownOf(broker, name)));
             for (MetadataResponsePartition partition : found.partitions()) {
                 out.printf(
                         "\tTopic: %s\tPartition: %d\tLeader: %d\tReplicas: %s\tIsr: %s%n",
@@ -152,6 +161,30 @@ public final class TopicsTool extends Tool {
                         ids(partition.isrNodes()));
             }
         }
+    }
+
+    private static Map<String, @Nullable Object> json(BrokerConnection broker, MetadataResponseTopic found) {
+        return JsonText.object(
+                "topic",
+                found.name(),
+                "topicId",
+                found.topicId(),
+                "internal",
+                found.isInternal(),
+                "configs",
+                ConfigQueries.ownOf(broker, Objects.requireNonNull(found.name())),
+                "partitions",
+                found.partitions().stream()
+                        .map(partition -> JsonText.object(
+                                "partition",
+                                partition.partitionIndex(),
+                                "leader",
+                                partition.leaderId(),
+                                "replicas",
+                                partition.replicaNodes(),
+                                "isr",
+                                partition.isrNodes()))
+                        .toList());
     }
 
     private static String ids(int[] nodes) {

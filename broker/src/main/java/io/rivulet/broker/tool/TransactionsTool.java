@@ -21,7 +21,6 @@ import io.rivulet.protocol.message.WriteTxnMarkersRequest;
 import io.rivulet.protocol.message.WriteTxnMarkersRequest.WritableTxnMarker;
 import io.rivulet.protocol.message.WriteTxnMarkersRequest.WritableTxnMarkerTopic;
 import io.rivulet.protocol.message.WriteTxnMarkersResponse;
-import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -31,7 +30,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(name = "transactions", description = "List, describe or end transactions, as kafka-transactions.sh does.")
-public final class TransactionsTool extends Tool {
+public final class TransactionsTool extends DataTool {
+    private static final Output.Table LISTED =
+            new Output.Table("%-30s %-15s %-15s %s%n", "", "transactionalId,coordinatorId,producerId,transactionState");
+    private static final Output.Table DESCRIBED = new Output.Table(
+            "%-15s %-30s %-12s %-15s %-20s %-20s %-30s %-22s %s%n",
+            "None",
+            "coordinatorId,transactionalId,producerId,producerEpoch,transactionState,transactionTimeoutMs,"
+                    + "currentTransactionStartTimeMs,transactionDurationMs,topicPartitions");
+    private static final Output.Table PRODUCERS = new Output.Table(
+            "%-12s %-15s %-25s %-14s %-15s %s%n",
+            "None",
+            "producerId,producerEpoch,latestCoordinatorEpoch,lastSequence,lastTimestamp,"
+                    + "currentTransactionStartOffset");
+
     private static final int NO_EPOCH = -1;
 
     @Parameters(
@@ -55,7 +67,7 @@ public final class TransactionsTool extends Tool {
     private long longerThanMillis = -1;
 
     @Override
-    void run(BrokerConnection broker, PrintWriter out) {
+    void run(BrokerConnection broker, Output out) {
         switch (action) {
             case "list" -> list(broker, out);
             case "describe" -> describe(broker, out);
@@ -72,21 +84,20 @@ public final class TransactionsTool extends Tool {
                 .controllerId();
     }
 
-    private void list(BrokerConnection broker, PrintWriter out) {
+    private void list(BrokerConnection broker, Output out) {
         int coordinator = coordinator(broker);
         ListTransactionsResponse response = broker.ask(
                 ApiKey.LIST_TRANSACTIONS,
                 new ListTransactionsRequest().durationFilter(longerThanMillis),
                 ListTransactionsResponse.class);
         ClientException.require(response.errorCode(), null, "listing transactions");
-        String row = "%-30s %-15s %-15s %s%n";
-        out.printf(row, "TransactionalId", "Coordinator", "ProducerId", "TransactionState");
+        out.printf(LISTED.format(), "TransactionalId", "Coordinator", "ProducerId", "TransactionState");
         response.transactionStates()
-                .forEach(each -> out.printf(
-                        row, each.transactionalId(), coordinator, each.producerId(), each.transactionState()));
+                .forEach(each -> out.row(
+                        LISTED, each.transactionalId(), coordinator, each.producerId(), each.transactionState()));
     }
 
-    private void describe(BrokerConnection broker, PrintWriter out) {
+    private void describe(BrokerConnection broker, Output out) {
         TransactionState found = broker.ask(
                         ApiKey.DESCRIBE_TRANSACTIONS,
                         new DescribeTransactionsRequest()
@@ -95,9 +106,8 @@ public final class TransactionsTool extends Tool {
                 .transactionStates()
                 .get(0);
         ClientException.require(found.errorCode(), null, "describing transactional id " + transactionalId);
-        String row = "%-15s %-30s %-12s %-15s %-20s %-20s %-30s %-22s %s%n";
         out.printf(
-                row,
+                DESCRIBED.format(),
                 "CoordinatorId",
                 "TransactionalId",
                 "ProducerId",
@@ -108,16 +118,16 @@ public final class TransactionsTool extends Tool {
                 "TransactionDurationMs",
                 "TopicPartitions");
         long started = found.transactionStartTimeMs();
-        out.printf(
-                row,
+        out.row(
+                DESCRIBED,
                 coordinator(broker),
                 found.transactionalId(),
                 found.producerId(),
                 found.producerEpoch(),
                 found.transactionState(),
                 found.transactionTimeoutMs(),
-                started < 0 ? "None" : started,
-                started < 0 ? "None" : System.currentTimeMillis() - started,
+                started < 0 ? null : started,
+                started < 0 ? null : System.currentTimeMillis() - started,
                 found.topics().stream()
                         .flatMap(each -> Arrays.stream(each.partitions()).mapToObj(index -> each.topic() + "-" + index))
                         .collect(Collectors.joining(",")));
@@ -146,25 +156,24 @@ public final class TransactionsTool extends Tool {
         return new int[] {partition};
     }
 
-    private void describeProducers(BrokerConnection broker, PrintWriter out) {
-        String row = "%-12s %-15s %-25s %-14s %-15s %s%n";
+    private void describeProducers(BrokerConnection broker, Output out) {
         List<ProducerState> producers = producers(broker);
         out.printf(
-                row,
+                PRODUCERS.format(),
                 "ProducerId",
                 "ProducerEpoch",
                 "LatestCoordinatorEpoch",
                 "LastSequence",
                 "LastTimestamp",
                 "CurrentTransactionStartOffset");
-        producers.forEach(producer -> out.printf(
-                row,
+        producers.forEach(producer -> out.row(
+                PRODUCERS,
                 producer.producerId(),
                 producer.producerEpoch(),
                 producer.coordinatorEpoch(),
                 producer.lastSequence(),
                 producer.lastTimestamp(),
-                producer.currentTxnStartOffset() < 0 ? "None" : producer.currentTxnStartOffset()));
+                producer.currentTxnStartOffset() < 0 ? null : producer.currentTxnStartOffset()));
     }
 
     private void abort(BrokerConnection broker) {

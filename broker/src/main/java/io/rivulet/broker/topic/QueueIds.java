@@ -3,6 +3,7 @@ package io.rivulet.broker.topic;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.limit.Admission;
+import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.store.Store;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -52,6 +53,7 @@ final class QueueIds {
     synchronized void require(int count) {
         refill();
         if (count > 0 && count > budget - ids.reserved()) {
+            LimitLog.refused("the number of ids of queues", count + " more partitions");
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION,
                     String.format(

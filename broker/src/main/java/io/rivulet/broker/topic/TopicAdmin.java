@@ -4,6 +4,7 @@ import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.limit.Admission;
+import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.CheckedFuture;
@@ -402,6 +403,7 @@ public final class TopicAdmin {
     }
 
     private RefusedException tooManyQueues(int partitions) {
+        LimitLog.refused("rivulet.max.queues", partitions + " more partitions");
         return new RefusedException(
                 ErrorCode.INVALID_PARTITIONS,
                 partitions + " more partitions exceed rivulet.max.queues (" + queues.limit() + "): there are "
@@ -409,6 +411,7 @@ public final class TopicAdmin {
     }
 
     private RefusedException tooManyBytes(long bytes) {
+        LimitLog.refused("rivulet.topics.bytes", "topics or partitions of " + bytes + " bytes");
         return new RefusedException(
                 ErrorCode.POLICY_VIOLATION,
                 bytes + " more bytes exceed rivulet.topics.bytes (" + heap.limit()

@@ -6,6 +6,7 @@ import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.message.AddOffsetsToTxnRequest;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
@@ -13,9 +14,12 @@ import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse;
+import io.rivulet.store.failure.LogLimit;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the requests that begin, extend and end transactions. Every request gets one response, now or later. While an
@@ -29,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the coordinator thread. It starts no threads, so a test can run it on its own.
  */
 public final class TxnCoordinator {
+    private static final Logger LOG = LoggerFactory.getLogger(TxnCoordinator.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
     private static final short FENCED_FROM_VERSION = 2;
     private static final short EPOCHS_RISE_FROM_VERSION = 5;
     private static final short OFFSETS_ADD_THEMSELVES_FROM_VERSION = 5;
@@ -151,6 +157,7 @@ public final class TxnCoordinator {
             return;
         }
         if (!open.hasRoomFor(image.producerId(), queueIds, queuesComing)) {
+            LimitLog.refused("rivulet.transactions.bytes", "partitions of a transaction");
             reply.accept(ErrorCode.POLICY_VIOLATION);
             return;
         }
@@ -320,6 +327,11 @@ public final class TxnCoordinator {
         if (id.isBusy()) {
             retryTimeout(id);
         } else {
+            LIMIT.log(more -> LOG.info(
+                    "The transaction of {} is aborted: it was open for more than {} ms{}",
+                    id.image.id(),
+                    id.image.timeoutMillis(),
+                    more));
             ending.fence(id, error -> {
                 if (error != ErrorCode.NONE) {
                     retryTimeout(id);

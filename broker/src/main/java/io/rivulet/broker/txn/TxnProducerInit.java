@@ -5,6 +5,7 @@ import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.limit.Admission;
+import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.message.InitProducerIdRequest;
 import io.rivulet.protocol.message.InitProducerIdResponse;
 import java.util.HashSet;
@@ -72,6 +73,7 @@ final class TxnProducerInit {
 
     private void create(String name, int timeoutMillis, Consumer<InitProducerIdResponse> reply) {
         if (name.length() > Short.MAX_VALUE / 3 || !reserve(name)) {
+            LimitLog.refused("rivulet.max.transactional.ids or rivulet.transactions.bytes", "a transactional id");
             reply.accept(refused(ErrorCode.POLICY_VIOLATION));
             return;
         }

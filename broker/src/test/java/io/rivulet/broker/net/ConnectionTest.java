@@ -77,6 +77,7 @@ final class ConnectionTest {
                 memory,
                 answers,
                 new ClosingLog(System::nanoTime),
+                new SlowRequests(0, System::nanoTime),
                 failures);
         Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092);
         LongestIdle.Activity activity = server.limits().idle().add(channel);

@@ -1,5 +1,6 @@
 /**
- * The failure of a store, or of the broker around it: one latch for all threads.
+ * The failure of a store, or of the broker around it: one latch for all threads. Beside it, a limit for log lines about
+ * what clients can repeat.
  *
  * <p>In: the first {@link Throwable} that a thread can't handle. Out: calls to all listeners, which stop or wake their
  * threads.

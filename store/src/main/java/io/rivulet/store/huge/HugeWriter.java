@@ -3,6 +3,7 @@ package io.rivulet.store.huge;
 import io.rivulet.store.AppendRequest;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.LogLimit;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.thread.Workers;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HugeWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HugeWriter.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
     private static final int QUEUE_CHUNK = 64;
 
     private final HugeFiles files;
@@ -86,7 +88,8 @@ public final class HugeWriter implements AutoCloseable {
         try {
             request.huge(part, number, files.write(number, request.queueId(part), payload));
         } catch (ShortageException e) {
-            LOG.warn("A batch of {} bytes was rejected: {}", request.length(part), e.getMessage());
+            int bytes = request.length(part);
+            LIMIT.log(more -> LOG.warn("A batch of {} bytes was rejected: {}{}", bytes, e.getMessage(), more));
             request.outcome(part, Outcome.DISK_FULL);
         } catch (IOException e) {
             request.outcome(part, Outcome.REFUSED);

@@ -73,7 +73,9 @@ final class BlocksReport {
                     .forEach(name -> findings.line("  %s: its use is unknown without a manifest", name));
             return;
         }
+        int files = 0;
         for (long number : manifest.files()) {
+            findings.progress("block files", files++, manifest.files().size());
             BlockFileId id = new BlockFileId(log.storeId(), number);
             if (there.contains(id.name())) {
                 file(id, manifest.timestampBase());

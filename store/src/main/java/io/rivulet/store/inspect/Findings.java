@@ -1,29 +1,32 @@
 package io.rivulet.store.inspect;
 
 import java.util.Locale;
-import java.util.function.Consumer;
 
 /** Records the findings, line by line, and counts the problems. Owned by: one inspection. */
 final class Findings {
-    private final Consumer<String> lines;
+    private final InspectionSink sink;
     private int problems;
 
-    Findings(Consumer<String> lines) {
-        this.lines = lines;
+    Findings(InspectionSink sink) {
+        this.sink = sink;
     }
 
     void line(String format, Object... values) {
-        lines.accept(String.format(Locale.ROOT, format, values));
+        sink.line(String.format(Locale.ROOT, format, values));
     }
 
     void problem(String where, String what) {
         problems++;
-        line("  DAMAGED %s: %s", where, what);
+        sink.problem(where, what);
     }
 
     /** What a repair would do about the preceding problem. */
     void remedy(String format, Object... values) {
-        line("    --repair " + format, values);
+        sink.remedy(String.format(Locale.ROOT, format, values));
+    }
+
+    void progress(String step, long done, long total) {
+        sink.progress(step, done, total);
     }
 
     int problems() {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Describes and checks the commit log. Owned by: one inspection. */
 final class LogReport implements LogInspector.Visitor {
     private static final long NO_LSN = -1;
+    private static final long PROGRESS_BYTES = 16 << 20;
 
     /** The content of one segment. */
     private static final class Segment {
@@ -37,6 +38,7 @@ final class LogReport implements LogInspector.Visitor {
     private boolean hasState;
     private long firstLsn = NO_LSN;
     private long endLsn = NO_LSN;
+    private long reportedLsn = NO_LSN;
     private long walkedFromLsn = Long.MAX_VALUE;
     private long groups;
     private long lowestEpoch = Long.MAX_VALUE;
@@ -97,6 +99,11 @@ final class LogReport implements LogInspector.Visitor {
     @Override
     public void group(String file, long address, LogGroupView group) {
         groups++;
+        if (group.lsn() - reportedLsn >= PROGRESS_BYTES) {
+            reportedLsn = group.lsn();
+            long bytes = segments.values().stream().mapToLong(one -> one.bytes).sum();
+            findings.progress("log", group.lsn() - firstLsn, bytes);
+        }
         lowestEpoch = Math.min(lowestEpoch, group.epoch());
         highestEpoch = Math.max(highestEpoch, group.epoch());
         endLsn = Math.max(endLsn, group.lsn());

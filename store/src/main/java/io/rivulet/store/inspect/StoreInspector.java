@@ -10,7 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Inspects a closed store: log, manifest, snapshots and block files, and whether they match. Continues after damage.
@@ -33,20 +32,20 @@ public final class StoreInspector {
      * @throws IOException if the directory can't be read, or if another process has the store open. Damage is not an
      *     exception
      */
-    public static Verdict inspect(Disk disk, boolean verify, Consumer<String> lines) throws IOException {
-        return inspect(disk, verify, RepairAdvice.NONE, lines);
+    public static Verdict inspect(Disk disk, boolean verify, InspectionSink sink) throws IOException {
+        return inspect(disk, verify, RepairAdvice.NONE, sink);
     }
 
     /** @param advice supplies the names of views and how to repair them */
-    public static Verdict inspect(Path directory, boolean verify, RepairAdvice advice, Consumer<String> lines)
+    public static Verdict inspect(Path directory, boolean verify, RepairAdvice advice, InspectionSink sink)
             throws IOException {
-        return inspect(new ReadOnlyDisk(directory), verify, advice, lines);
+        return inspect(new ReadOnlyDisk(directory), verify, advice, sink);
     }
 
-    static Verdict inspect(Disk disk, boolean verify, RepairAdvice advice, Consumer<String> lines) throws IOException {
+    static Verdict inspect(Disk disk, boolean verify, RepairAdvice advice, InspectionSink sink) throws IOException {
         Closeable lock = disk.lock();
         try {
-            return walk(disk, verify, advice, new Findings(lines));
+            return walk(disk, verify, advice, new Findings(sink));
         } finally {
             lock.close();
         }

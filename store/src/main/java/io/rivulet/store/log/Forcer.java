@@ -1,8 +1,12 @@
 package io.rivulet.store.log;
 
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.LogLimit;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Forces what has been written. One force covers every group that was written before it began; groups that are written
@@ -13,6 +17,10 @@ import java.util.List;
  * {@code forcedLsn} never moves again.
  */
 final class Forcer {
+    private static final Logger LOG = LoggerFactory.getLogger(Forcer.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final PendingWrites writes;
     private final SegmentList segments;
     private final FailureLatch failures;
@@ -64,8 +72,16 @@ final class Forcer {
             }
             long startNanos = System.nanoTime();
             forceSegments(forcedLsn, target);
+            long nanos = System.nanoTime() - startNanos;
             counters.forces.increment();
-            counters.forceNanos.add(System.nanoTime() - startNanos);
+            counters.forceNanos.add(nanos);
+            if (nanos >= SLOW_NANOS) {
+                LIMIT.log(more -> LOG.warn(
+                        "The disk took {} ms for an fsync of {} bytes{}",
+                        TimeUnit.NANOSECONDS.toMillis(nanos),
+                        target - forcedLsn,
+                        more));
+            }
             forcedLsn = target;
         }
         wakeWaiters();

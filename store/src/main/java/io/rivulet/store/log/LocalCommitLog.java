@@ -312,7 +312,7 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     private AppendException refused(AppendException.Reason reason, String message, @Nullable Throwable cause) {
-        counters.refusedAppends.increment();
+        counters.refused(1);
         return new AppendException(reason, message, cause);
     }
 

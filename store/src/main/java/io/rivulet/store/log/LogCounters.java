@@ -8,7 +8,14 @@ public final class LogCounters {
     final LongAdder writtenBytes = new LongAdder();
     final LongAdder forces = new LongAdder();
     final LongAdder forceNanos = new LongAdder();
-    final LongAdder refusedAppends = new LongAdder();
+    private final LongAdder refusedAppends = new LongAdder();
+    /** The number of groups at the last refusal. */
+    private volatile long refusedAtGroups = -1;
+
+    void refused(int appends) {
+        refusedAppends.add(appends);
+        refusedAtGroups = groups.sum();
+    }
 
     public long groups() {
         return groups.sum();
@@ -30,5 +37,10 @@ public final class LogCounters {
     /** Appends of which nothing is in the log. */
     public long refusedAppends() {
         return refusedAppends.sum();
+    }
+
+    /** Whether the last append was refused, mostly because the disk was full. */
+    public boolean refusesAppends() {
+        return refusedAtGroups == groups.sum();
     }
 }

@@ -136,7 +136,7 @@ final class PendingWrites {
             group.withdrawn();
             count++;
         }
-        counters.refusedAppends.add(count);
+        counters.refused(count);
         appendedLsn = writtenLsn;
         refused = null;
         wakeWaiters();

@@ -8,6 +8,7 @@ import io.rivulet.store.block.read.BlockSnapshot.Placed;
 import io.rivulet.store.block.read.LogPayloads;
 import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.compact.QueueCompactor;
+import io.rivulet.store.failure.LogLimit;
 import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.maintenance.CompactionCandidates.Run;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CompactionTask {
     private static final Logger LOG = LoggerFactory.getLogger(CompactionTask.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     private static final long FAILURE_PAUSE_MILLIS = 60_000;
 
@@ -311,7 +313,9 @@ public final class CompactionTask {
             LOG.error("Block files can't be searched for queues to compact", e);
         } else {
             skipped.add(failed.queueId());
-            LOG.warn("Queue {} can't be compacted and is skipped until the next start", failed.queueId(), e);
+            int queueId = failed.queueId();
+            LIMIT.log(more ->
+                    LOG.warn("Queue {} can't be compacted and is skipped until the next start{}", queueId, more, e));
             candidates.addAllFiles();
         }
         giveUp();

@@ -4,6 +4,7 @@ import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.LogLimit;
 import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.log.CommitLog;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Maintenance {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     /** What maintenance needs from the log writer. */
     public interface LogWriterSide {
@@ -237,9 +239,16 @@ public final class Maintenance {
 
     private void waitForSpace(ShortageException e) {
         if (!diskFull) {
-            LOG.warn("Maintenance waits for space: {}", e.getMessage());
+            LIMIT.log(more -> LOG.warn("Maintenance waits for space: {}{}", e.getMessage(), more));
             diskFull = true;
             writer.signal();
+        }
+    }
+
+    private void hasSpace() {
+        if (diskFull) {
+            diskFull = false;
+            LIMIT.log(more -> LOG.info("Maintenance has space again{}", more));
         }
     }
 
@@ -261,7 +270,7 @@ public final class Maintenance {
         boolean sweeps = ending != null || isSweepNeeded();
         boolean swept = ending != null ? endCycle(ending) : sweeps && sweep();
         if (!sweeps) {
-            diskFull = false;
+            hasSpace();
         }
         return swept || retain() || rewrite();
     }
@@ -355,7 +364,7 @@ public final class Maintenance {
         long files = sweeper.finishedFiles();
         Sweeper.Progress progress = sweeper.sweep(config.stepBytes());
         if (sweeper.finishedFiles() > files) {
-            diskFull = false;
+            hasSpace();
         }
         if (progress == Sweeper.Progress.CYCLE_ENDED) {
             ending = writer.viewStates();
@@ -370,7 +379,7 @@ public final class Maintenance {
         }
         checkpointer.checkpoint(cycleStartLsn, states.join());
         ending = null;
-        diskFull = false;
+        hasSpace();
         sweptUpToMillis = cycleStartMillis;
         retention.cycleEnded(sweeper.cycle() - 1);
         if (compacting != null) {

@@ -16,6 +16,7 @@ final class MetricReadings {
             case LOG_FORCES -> parts.log().counters().forces();
             case LOG_FORCE_NANOS -> parts.log().counters().forceNanos();
             case LOG_REFUSED_APPENDS -> parts.log().counters().refusedAppends();
+            case LOG_REFUSES_APPENDS -> parts.log().counters().refusesAppends() ? 1 : 0;
             case LOG_SIZE_BYTES -> parts.log().sizeBytes();
             case LOG_END_BYTES -> parts.log().writtenLsn();
             case LOG_DURABLE_END_BYTES -> parts.log().durableLsn();

@@ -75,11 +75,6 @@ final class StartReplay {
         environment.clock().opened(last.earlierMillis(), last.laterMillis());
         sweeper.abandonFile();
         ReplayResult replayed = new ReplayResult(bytes, firstTimestamp, System.nanoTime() - startedNanos);
-        LOG.debug(
-                "Replayed {} bytes of log in {} ms; {} queues",
-                replayed.bytes(),
-                replayed.nanos() / 1_000_000,
-                table.liveQueues());
         requireNoFailure();
         return replayed;
     }
@@ -88,15 +83,23 @@ final class StartReplay {
         long fromLsn = manifest.replayLsn();
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
+            ReplayProgress progress = new ReplayProgress(endLsn - fromLsn, System::nanoTime, LOG::info);
             memory.stillToReplay(endLsn - fromLsn);
             log.replay(fromLsn, group -> {
                 memory.stillToReplay(endLsn - group.lsn());
+                progress.at(group.lsn() - fromLsn);
                 int length = group.body().limit();
                 replayer.apply(group.lsn(), group.timestamp(), group.body(), length);
                 firstTimestamp = bytes == 0 ? group.timestamp() : firstTimestamp;
                 last = new Manifest.Time(group.timestamp(), group.doubtMillis());
                 bytes += length;
             });
+            String end = progress.end(table.liveQueues());
+            if (progress.isLong()) {
+                LOG.info(end);
+            } else {
+                LOG.debug(end);
+            }
         }
     }
 

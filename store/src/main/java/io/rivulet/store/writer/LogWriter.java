@@ -75,6 +75,7 @@ public final class LogWriter implements AutoCloseable {
 
     private volatile long appliedLsn;
     private final ReadBarrier barrier = new ReadBarrier();
+    private final ShortageLog shortages = new ShortageLog();
 
     private final Deque<PendingGroup> inFlight = new ArrayDeque<>();
     /** When the first group in flight became the first. */
@@ -277,6 +278,7 @@ public final class LogWriter implements AutoCloseable {
         }
         refused.descendingIterator().forEachRemaining(assembly::rollBack);
         refused.forEach(group -> settle(group, Outcome.DISK_FULL));
+        shortages.refused("the log could not be written");
         return true;
     }
 
@@ -289,6 +291,7 @@ public final class LogWriter implements AutoCloseable {
                     barrier.acknowledge(group.group().lsn());
                 }
                 group.written();
+                shortages.written();
                 any = true;
             }
         }
@@ -363,6 +366,7 @@ public final class LogWriter implements AutoCloseable {
         if (begun == null || !inVain) {
             return false;
         }
+        shortages.refused("maintenance waits for space");
         refuseCurrent(Outcome.DISK_FULL);
         return true;
     }
@@ -396,6 +400,9 @@ public final class LogWriter implements AutoCloseable {
         try {
             log.append(group.group());
         } catch (AppendException e) {
+            if (e.reason() == AppendException.Reason.DISK_FULL) {
+                shortages.refused(String.valueOf(e.getMessage()));
+            }
             assembly.rollBack(group);
             group.settle(outcome(e));
             return true;

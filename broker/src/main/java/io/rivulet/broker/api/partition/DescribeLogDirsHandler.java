@@ -14,6 +14,7 @@ import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsPartit
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsResult;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsTopic;
 import io.rivulet.store.StoreReader;
+import io.rivulet.store.failure.LogLimit;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 record DescribeLogDirsHandler(ApiParts parts) implements Handler<DescribeLogDirsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DescribeLogDirsHandler.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     /** The first version with the sizes of the disk. */
     private static final short SIZES_FROM_VERSION = 4;
@@ -98,7 +100,7 @@ record DescribeLogDirsHandler(ApiParts parts) implements Handler<DescribeLogDirs
             File disk = directory().toFile();
             result.totalBytes(disk.getTotalSpace()).usableBytes(disk.getUsableSpace());
         } catch (IOException | RuntimeException e) {
-            LOG.error("The sizes of partitions can't be read", e);
+            LIMIT.log(more -> LOG.error("The sizes of partitions can't be read{}", more, e));
             result.topics(List.of()).errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
         }
         return response(result);

@@ -17,6 +17,7 @@ import io.rivulet.protocol.message.ListOffsetsResponse;
 import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsPartitionResponse;
 import io.rivulet.protocol.message.ListOffsetsResponse.ListOffsetsTopicResponse;
 import io.rivulet.store.StoreReader;
+import io.rivulet.store.failure.LogLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
 /** Finds start and end offsets of partitions immediately, and offsets by timestamp on a read thread. */
 record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handler<ListOffsetsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     private static final byte READ_COMMITTED = 1;
     private static final long LATEST = -1;
@@ -223,7 +225,8 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
             }
             return !byTime.needsHuge();
         } catch (IOException | RuntimeException e) {
-            LOG.error("Queue {} can't be searched for timestamp {}", search.queueId, search.timestamp, e);
+            LIMIT.log(more -> LOG.error(
+                    "Queue {} can't be searched for timestamp {}{}", search.queueId, search.timestamp, more, e));
             search.answer.errorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
             return true;
         }

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Stores the image of a group that has changed. */
 public interface ImageStore {
+    /** The group, for log lines. */
+    String groupId();
+
     /** @param done called on the coordinator thread: with null when the image is durable, or with the failure */
     void store(ByteBuffer image, Consumer<@Nullable Throwable> done);
 

@@ -5,10 +5,12 @@ import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.base.MemberLog;
 import io.rivulet.broker.group.classic.ClassicState.CompletingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Empty;
 import io.rivulet.broker.group.classic.ClassicState.PreparingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Stable;
+import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.message.JoinGroupRequest;
 import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
@@ -37,6 +39,7 @@ record ClassicJoin(GroupContext context, ImageStore images, ClassicMembers membe
         } else if (!supports(request)) {
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.INCONSISTENT_GROUP_PROTOCOL));
         } else if (!hasRoomFor(request, known)) {
+            LimitLog.refused("rivulet.groups.bytes", "a member of a group");
             call.reply().accept(ClassicAnswers.joinError(request.memberId(), ErrorCode.POLICY_VIOLATION));
         } else if (request.memberId().isEmpty()) {
             joinAsNew(call);
@@ -150,6 +153,7 @@ record ClassicJoin(GroupContext context, ImageStore images, ClassicMembers membe
         String oldId = member.id;
         String oldLeader = members.leader();
         List<JoinGroupRequestProtocol> oldProtocols = member.protocols;
+        MemberLog.replaced(images.groupId(), oldId, String.valueOf(member.instanceId));
         member.answerJoin(ClassicAnswers.joinError(oldId, ErrorCode.FENCED_INSTANCE_ID));
         member.answerSync(ClassicAnswers.syncError(ErrorCode.FENCED_INSTANCE_ID));
         members.update(member, () -> {

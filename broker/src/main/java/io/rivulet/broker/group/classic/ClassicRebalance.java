@@ -5,6 +5,7 @@ import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.base.MemberLog;
 import io.rivulet.broker.group.classic.ClassicState.CompletingRebalance;
 import io.rivulet.broker.group.classic.ClassicState.Empty;
 import io.rivulet.broker.group.classic.ClassicState.PreparingRebalance;
@@ -329,6 +330,11 @@ final class ClassicRebalance {
         if (!member.isNew && (member.isJoining() || member.isSyncing())) {
             return;
         }
+        MemberLog.removed(
+                images.groupId(),
+                member.id,
+                member.clientHost,
+                "no heartbeat for " + member.sessionTimeoutMillis + " ms");
         member.answerJoin(ClassicAnswers.joinError("", ErrorCode.UNKNOWN_MEMBER_ID));
         remove(member);
         membersRemoved();

@@ -5,6 +5,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.base.MemberLog;
 import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.consumer.ConsumerMember.State;
@@ -134,7 +135,7 @@ public final class ConsumerGroup implements Group {
     void restartRevocation(ConsumerMember member) {
         Timers.Timer timer = member.revocation;
         if (timer == null) {
-            timer = context.group().timers().timer(() -> fence(member));
+            timer = context.group().timers().timer(() -> fence(member, "it keeps partitions that it must give up"));
             member.revocation = timer;
         }
         timer.set(context.group().clock().nanosIn(member.rebalanceTimeoutMillis));
@@ -161,8 +162,9 @@ public final class ConsumerGroup implements Group {
         target.memberRemoved(member);
     }
 
-    private void fence(ConsumerMember member) {
+    private void fence(ConsumerMember member, String why) {
         if (members.find(member.id) == member) {
+            MemberLog.removed(groupId, member.id, member.clientHost, why);
             remove(member);
             publishChanges();
         }
@@ -172,13 +174,18 @@ public final class ConsumerGroup implements Group {
     void restartSession(ConsumerMember member) {
         Timers.Timer timer = member.session;
         if (timer == null) {
-            timer = context.group().timers().timer(() -> fence(member));
+            timer = context.group()
+                    .timers()
+                    .timer(() -> fence(member, "no heartbeat for " + sessionMillis(member) + " ms"));
             member.session = timer;
         }
-        int millis = member.classic == null
+        timer.set(context.group().clock().nanosIn(sessionMillis(member)));
+    }
+
+    private int sessionMillis(ConsumerMember member) {
+        return member.classic == null
                 ? context.timeouts().sessionTimeoutMillis(groupId)
                 : member.classic.sessionTimeoutMillis();
-        timer.set(context.group().clock().nanosIn(millis));
     }
 
     private void put(ConsumerMember member) {

@@ -5,6 +5,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerContext.Found;
 import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.topic.Topic;
+import io.rivulet.store.failure.LogLimit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupTopics {
     private static final Logger LOG = LoggerFactory.getLogger(GroupTopics.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
     /** Names are resolved at most once in this time. */
     private static final long MIN_REFRESH_MILLIS = 1000;
     /**
@@ -172,10 +174,11 @@ final class GroupTopics {
                 * (BYTES_PER_MATCH + ResolvedTopics.BYTES_PER_RUN);
         boolean room = context.group().heap().hasRoomFor(bytes - countedBytes);
         if (!room) {
-            LOG.warn(
+            LIMIT.log(more -> LOG.warn(
                     "The regular expressions of a group match nothing now: rivulet.groups.bytes has no room for what "
-                            + "they match, {} bytes",
-                    bytes);
+                            + "they match, {} bytes{}",
+                    bytes,
+                    more));
         }
         return room;
     }

@@ -53,6 +53,11 @@ final class TestGroup {
     private ImageStore images() {
         return new ImageStore() {
             @Override
+            public String groupId() {
+                return "group";
+            }
+
+            @Override
             public void store(ByteBuffer items, Consumer<@Nullable Throwable> done) {
                 appends.add(new Append(items, done));
             }

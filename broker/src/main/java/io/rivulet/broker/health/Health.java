@@ -1,0 +1,166 @@
+package io.rivulet.broker.health;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.rivulet.broker.http.HttpExchange;
+import io.rivulet.store.Store;
+import io.rivulet.store.StoreMetric;
+import io.rivulet.store.failure.FailureLatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers two questions. Live: do the threads move that everything depends on? Then a restart would help if not. Ready:
+ * does the broker serve clients? A broker that replays its log is live and not ready. Thread-safe.
+ */
+public final class Health {
+    /** How long an answer waits for signs of life. Probes of Kubernetes wait for a second by default. */
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long LOOK_AGAIN_MILLIS = 10;
+    private static final long DEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final String FULL = "the disk is full, or a quota or the limit of open files is reached";
+
+    private final FailureLatch failures;
+    private final LongSupplier nanoTime;
+    private final List<Pulse> eventLoops = new ArrayList<>();
+    private volatile State state = new State("starting: the log is being read", null, null);
+
+    /**
+     * @param obstacle why clients are not served; empty if they are
+     * @param store null before it is open
+     */
+    private record State(
+            String obstacle,
+            @Nullable Store store,
+            @Nullable Writer writer) {}
+
+    /** The log writer answers, and says what it sees. */
+    private static final class Writer {
+        private final Pulse pulse;
+        private volatile boolean stalled;
+
+        Writer(Store store) {
+            pulse = new Pulse(
+                    "log-writer",
+                    task -> store.whenWriterAnswers(() -> {
+                        stalled = store.isStalled();
+                        task.run();
+                    }));
+        }
+    }
+
+    public Health(Iterable<? extends Executor> eventLoops, FailureLatch failures, LongSupplier nanoTime) {
+        this.failures = failures;
+        this.nanoTime = nanoTime;
+        int number = 0;
+        for (Executor eventLoop : eventLoops) {
+            this.eventLoops.add(new Pulse("event-loop-" + ++number, eventLoop));
+        }
+    }
+
+    /** Clients are served from now on. */
+    public void serving(Store store) {
+        state = new State("", store, new Writer(store));
+    }
+
+    public void stopping() {
+        State before = state;
+        state = new State("stopping", before.store, null);
+    }
+
+    // ---- pages ----
+
+    /** 200 while all threads move that everything depends on; else 503 and the name of one that does not. */
+    public void live(HttpExchange exchange) {
+        ask(exchange, pulses -> answerIfDead(exchange, pulses), "alive");
+    }
+
+    /** 200 while clients are served; else 503 and the reason. */
+    public void ready(HttpExchange exchange) {
+        State now = state;
+        Throwable failure = failures.cause();
+        if (failure != null) {
+            unavailable(exchange, "failed: thread " + failures.failedThread() + ": " + failure);
+        } else if (!now.obstacle.isEmpty() || now.store == null || now.writer == null) {
+            unavailable(exchange, now.obstacle);
+        } else {
+            Store store = now.store;
+            Writer writer = now.writer;
+            ask(exchange, pulses -> answerIfDead(exchange, pulses) || answerIfStuck(exchange, store, writer), "ready");
+        }
+    }
+
+    private static boolean answerIfStuck(HttpExchange exchange, Store store, Writer writer) {
+        Throwable failure = store.failure();
+        if (failure != null) {
+            unavailable(exchange, "failed: " + failure);
+            return true;
+        }
+        if (writer.stalled) {
+            unavailable(exchange, "the disk does not respond");
+            return true;
+        }
+        if (store.metric(StoreMetric.LOG_REFUSES_APPENDS) > 0) {
+            exchange.answer(HttpResponseStatus.OK, "ready to be read from, but records were refused: " + FULL);
+            return true;
+        }
+        if (store.metric(StoreMetric.UPKEEP_WAITS_FOR_SPACE) > 0) {
+            exchange.answer(HttpResponseStatus.OK, "ready while the log has space: " + FULL);
+            return true;
+        }
+        return false;
+    }
+
+    private boolean answerIfDead(HttpExchange exchange, List<Pulse> pulses) {
+        long now = nanoTime.getAsLong();
+        for (Pulse pulse : pulses) {
+            long silent = pulse.silentNanos(now);
+            if (silent > DEAD_NANOS) {
+                unavailable(
+                        exchange,
+                        "the thread " + pulse.thread() + " has not moved for " + TimeUnit.NANOSECONDS.toSeconds(silent)
+                                + " s");
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void unavailable(HttpExchange exchange, String reason) {
+        exchange.answer(HttpResponseStatus.SERVICE_UNAVAILABLE, reason);
+    }
+
+    // ---- signs of life ----
+
+    /** Asks all threads, waits a moment for their answers, and then answers unless {@code answered} has. */
+    private void ask(HttpExchange exchange, Predicate<List<Pulse>> answered, String orElse) {
+        List<Pulse> pulses = new ArrayList<>(eventLoops);
+        Writer writer = state.writer;
+        if (writer != null) {
+            pulses.add(writer.pulse);
+        }
+        long now = nanoTime.getAsLong();
+        pulses.forEach(pulse -> pulse.ask(now));
+        look(exchange, pulses, now + PATIENCE_NANOS, () -> {
+            if (!answered.test(pulses)) {
+                exchange.answer(HttpResponseStatus.OK, orElse);
+            }
+        });
+    }
+
+    private void look(HttpExchange exchange, List<Pulse> pulses, long untilNanos, Runnable then) {
+        long now = nanoTime.getAsLong();
+        boolean allMoved = pulses.stream().allMatch(pulse -> pulse.silentNanos(now) == 0);
+        if (allMoved || now - untilNanos >= 0) {
+            then.run();
+        } else {
+            exchange.later(LOOK_AGAIN_MILLIS, () -> look(exchange, pulses, untilNanos, then));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.rivulet.broker.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.rivulet.broker.config.HostPort;
+import io.rivulet.broker.net.EventLoops;
+import io.rivulet.store.failure.FailureLatch;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens for requests to pages. An event loop of the broker accepts connections; the first one starts the thread that
+ * serves all of them. Thread-safe.
+ */
+public final class HttpServer implements AutoCloseable {
+    private static final int BACKLOG = 64;
+    private static final long BIND_SECONDS = 5;
+
+    private final EventLoopGroup accepting;
+    private final FailureLatch failures;
+    private final OpenConnections connections =
+            new OpenConnections(Runtime.getRuntime().maxMemory());
+    private final List<Channel> listening = new ArrayList<>();
+    /** Under {@code this}. Null before the first connection. */
+    private @Nullable EventLoops serving;
+
+    public HttpServer(EventLoopGroup accepting, FailureLatch failures) {
+        this.accepting = accepting;
+        this.failures = failures;
+    }
+
+    /**
+     * Listens for requests to these pages.
+     *
+     * @return the address, with the port that was free if 0 was asked for
+     */
+    public synchronized InetSocketAddress listen(HostPort address, Pages pages) throws IOException {
+        Channel channel = new NioServerSocketChannel();
+        channel.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
+        channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
+        channel.pipeline().addLast(new Accepting(pages));
+        try {
+            await(accepting.register(channel));
+            await(channel.bind(address.socketAddress()));
+        } catch (Exception e) {
+            var unused = channel.close();
+            throw new IOException("can't listen on " + address + ": " + e.getMessage(), e);
+        }
+        listening.add(channel);
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    private static void await(ChannelFuture done) throws IOException {
+        if (!done.awaitUninterruptibly(BIND_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("the event loop does not respond");
+        }
+        done.syncUninterruptibly();
+    }
+
+    /** Owned by: the event loop of the listening socket. */
+    private final class Accepting extends ChannelInboundHandlerAdapter {
+        private final Pages pages;
+
+        Accepting(Pages pages) {
+            this.pages = pages;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object accepted) {
+            Channel channel = (Channel) accepted;
+            EventLoops loops = serving();
+            if (loops == null || !connections.add(channel)) {
+                channel.unsafe().closeForcibly();
+                return;
+            }
+            HttpConnection.prepare(channel, pages, connections, failures);
+            loops.register(channel).addListener(registered -> {
+                if (!registered.isSuccess()) {
+                    channel.unsafe().closeForcibly();
+                }
+            });
+        }
+
+        /** Mostly a lack of file descriptors. Netty goes on after a second. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            failures.failIfError(cause);
+        }
+    }
+
+    /** Null when the server is closed. */
+    private synchronized @Nullable EventLoops serving() {
+        if (serving == null && !listening.isEmpty()) {
+            serving = new EventLoops("http", 1, failures);
+        }
+        return serving;
+    }
+
+    @Override
+    public void close() {
+        EventLoops started;
+        synchronized (this) {
+            listening.forEach(channel -> channel.close().awaitUninterruptibly(BIND_SECONDS, TimeUnit.SECONDS));
+            listening.clear();
+            started = serving;
+        }
+        connections.end().forEach(channel -> channel.close().awaitUninterruptibly(BIND_SECONDS, TimeUnit.SECONDS));
+        if (started != null) {
+            started.close();
+        }
+    }
+}
