@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -35,6 +36,13 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopic;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopicCollection;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnTopicResult;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataKey;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataValue;
 import org.apache.kafka.coordinator.transaction.generated.TransactionLogKey;
@@ -386,6 +394,35 @@ final class InternalTopicsIT {
                                         new ConfigEntry("cleanup.policy", "delete"), AlterConfigOp.OpType.SET))))
                         .all(),
                 InvalidRequestException.class);
+    }
+
+    @Test
+    void noMarkerIsWrittenThere() throws Exception {
+        commit("a", FIRST, 1);
+
+        refused(
+                admin.abortTransaction(new AbortTransactionSpec(new TopicPartition(OFFSETS, 0), 7, (short) 0, 0))
+                        .all(),
+                InvalidTopicException.class);
+        try (Wire wire = new Wire(broker)) {
+            AddPartitionsToTxnRequestData request = new AddPartitionsToTxnRequestData()
+                    .setV3AndBelowTransactionalId("payments")
+                    .setV3AndBelowProducerId(7)
+                    .setV3AndBelowTopics(new AddPartitionsToTxnTopicCollection(
+                            List.of(partitions(OFFSETS), partitions(TOPIC)).iterator()));
+
+            AddPartitionsToTxnResponseData response =
+                    (AddPartitionsToTxnResponseData) wire.ask(ApiKeys.ADD_PARTITIONS_TO_TXN, (short) 3, request);
+
+            assertThat(response.resultsByTopicV3AndBelow())
+                    .flatExtracting(AddPartitionsToTxnTopicResult::resultsByPartition)
+                    .extracting(result -> Errors.forCode(result.partitionErrorCode()))
+                    .containsExactly(Errors.INVALID_TOPIC_EXCEPTION, Errors.OPERATION_NOT_ATTEMPTED);
+        }
+    }
+
+    private static AddPartitionsToTxnTopic partitions(String topic) {
+        return new AddPartitionsToTxnTopic().setName(topic).setPartitions(List.of(0));
     }
 
     private static void refused(KafkaFuture<?> result, Class<? extends Throwable> refusal) {

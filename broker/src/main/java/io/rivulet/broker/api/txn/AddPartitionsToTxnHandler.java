@@ -52,25 +52,23 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
         countdown.allExpected();
     }
 
-    /** Adds all partitions or none: if one does not exist, the others are not attempted. */
+    /** Adds all partitions or none: if one is refused, the others are not attempted. */
     private void add(
             AddPartitionsToTxnTransaction one, short version, Consumer<List<AddPartitionsToTxnTopicResult>> reply) {
         List<Integer> queueIds = new ArrayList<>();
-        boolean missing = false;
+        boolean refused = false;
         for (AddPartitionsToTxnTopic wanted : one.topics()) {
             Topic topic = topics.find(wanted.name());
             for (int partition : wanted.partitions()) {
-                int queueId = queueId(topic, partition);
-                missing |= queueId == Topic.NO_QUEUE;
-                queueIds.add(queueId);
+                refused |= check(topic, partition) != ErrorCode.NONE;
+                queueIds.add(queueId(topic, partition));
             }
         }
-        if (missing) {
-            reply.accept(results(
-                    one.topics(),
-                    (topic, partition) -> queueId(topic, partition) == Topic.NO_QUEUE
-                            ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-                            : ErrorCode.OPERATION_NOT_ATTEMPTED));
+        if (refused) {
+            reply.accept(results(one.topics(), (topic, partition) -> {
+                ErrorCode error = check(topic, partition);
+                return error == ErrorCode.NONE ? ErrorCode.OPERATION_NOT_ATTEMPTED : error;
+            }));
             return;
         }
         if (one.verifyOnly()) {
@@ -95,6 +93,13 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
                         queueIds.stream().mapToInt(Integer::intValue).toArray(),
                         version,
                         error -> reply.accept(results(one.topics(), error)));
+    }
+
+    private static ErrorCode check(@Nullable Topic topic, int partition) {
+        if (topic != null && topic.isInternal()) {
+            return ErrorCode.INVALID_TOPIC_EXCEPTION; // the end of the transaction would write a marker there
+        }
+        return queueId(topic, partition) == Topic.NO_QUEUE ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.NONE;
     }
 
     private static int queueId(@Nullable Topic topic, int partition) {

@@ -37,7 +37,9 @@ record WriteTxnMarkersHandler(Transactions transactions, TopicCatalogue topics)
                 Topic topic = topics.find(topicResult.name());
                 for (WritableTxnMarkerPartitionResult partition : topicResult.partitions()) {
                     int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition.partitionIndex());
-                    if (queueId != Topic.NO_QUEUE) {
+                    if (topic != null && topic.isInternal()) {
+                        partition.errorCode(ErrorCode.INVALID_TOPIC_EXCEPTION.code());
+                    } else if (queueId != Topic.NO_QUEUE) {
                         marks.add(new Mark(marker, queueId, partition));
                     }
                 }

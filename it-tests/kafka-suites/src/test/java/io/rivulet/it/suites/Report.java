@@ -22,13 +22,14 @@ import org.apache.kafka.common.utils.AppInfoParser;
 final class Report {
     static final String HEADING = "## Results of Kafka's tests\n";
 
-    /** Kinds of tests that one broker cannot pass, or that need a whole part of Kafka that is not served. */
+    /** Kinds of tests that one broker cannot pass here, or that need a whole part of Kafka that is not served. */
     private static final Set<String> OUT_OF_SCOPE = Set.of(
             "controllers",
             "flaky",
             "internals",
             "kafka",
             "library",
+            "network",
             "plugins",
             "quotas",
             "security",
@@ -55,10 +56,10 @@ final class Report {
         this.onKafka = onKafka.stream().filter(result -> !result.isTwin()).toList();
     }
 
-    /** A failure of an earlier run may be of a test that the list leaves out by now. */
+    /** An earlier run may have had another list: a test that failed or was left out has the reason of today's list. */
     private TestResult asListed(TestResult result) {
         Matcher method = METHOD.matcher(result.name());
-        return result.outcome() == TestResult.Outcome.FAILED && method.lookingAt()
+        return result.outcome() != TestResult.Outcome.PASSED && method.lookingAt()
                 ? suites.leftOut(result.type(), method.group(), result.name())
                         .map(result::leftOut)
                         .orElse(result)

@@ -64,6 +64,15 @@ final class ReportTest {
     }
 
     @Test
+    void aTestThatWasLeftOutHasTheReasonOfTodaysList() {
+        TestResult leftOut = new TestResult(
+                "a.FirstTest", "failsOver()[1]", TestResult.Outcome.LEFT_OUT, "left out, differs: Another text.");
+
+        assertThat(new Report(SUITES, List.of(leftOut), List.of()).text())
+                .contains("| tools FirstTest |  |  | 1 |  | several |");
+    }
+
+    @Test
     void replacesItsSectionOfADocument() {
         String document = "# Title\n\n" + Report.HEADING + "old\n### Older\nold\n\n## Next\nkept\n";
 
