@@ -50,6 +50,8 @@ public final class ServerProcess implements AutoCloseable {
         private final Path scratch;
         private final List<String> java = new ArrayList<>(List.of(
                 "-Xmx256m",
+                // as bin/jvm.options: no lines of the virtual machine in the log
+                "-Dsun.misc.unsafe.memory.access=allow",
                 // fast to start, because most processes live for a short time
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
