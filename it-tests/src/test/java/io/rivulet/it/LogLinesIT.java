@@ -3,6 +3,8 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.tool.Json;
+import io.rivulet.store.faults.FaultShim;
+import io.rivulet.store.faults.FaultShim.Call;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopic;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopicCollection;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopic;
 import org.apache.kafka.common.message.CreateTopicsRequestData.CreatableTopicCollection;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.JoinGroupRequestData;
+import org.apache.kafka.common.message.JoinGroupRequestData.JoinGroupRequestProtocol;
+import org.apache.kafka.common.message.JoinGroupRequestData.JoinGroupRequestProtocolCollection;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.awaitility.Awaitility;
@@ -150,6 +162,97 @@ final class LogLinesIT {
                     .anySatisfy(line -> assertThat(line)
                             .contains("Refused, because rivulet.max.queues has no room: 100 more partitions"));
         }
+    }
+
+    @Test
+    void aMemberThatIsLostAndATransactionThatIsTooOldAreLogged() throws Exception {
+        try (ServerProcess server = ServerProcess.start(
+                directory,
+                ANY_PORT,
+                "--override=group.min.session.timeout.ms=1",
+                "--override=group.initial.rebalance.delay.ms=0")) {
+            int port = server.awaitReady();
+            try (Wire wire = new Wire(port)) {
+                wire.ask(ApiKeys.JOIN_GROUP, (short) 3, joining("readers", 100));
+                wire.ask(ApiKeys.CREATE_TOPICS, VERSION, creation("topic", 1));
+                InitProducerIdResponseData producer = (InitProducerIdResponseData) wire.ask(
+                        ApiKeys.INIT_PRODUCER_ID,
+                        (short) 1,
+                        new InitProducerIdRequestData()
+                                .setTransactionalId("payments")
+                                .setTransactionTimeoutMs(100));
+                wire.ask(ApiKeys.ADD_PARTITIONS_TO_TXN, (short) 1, adding(producer));
+
+                awaitLines(
+                        server,
+                        "INFO  MemberLog - Group readers has lost member it-\\S+ at /127.0.0.1: no heartbeat for 100 ms",
+                        "INFO  TxnCoordinator - The transaction of payments is aborted: it was open for more than 100"
+                                + " ms");
+            }
+        }
+    }
+
+    private static JoinGroupRequestData joining(String group, int sessionMillis) {
+        JoinGroupRequestProtocolCollection protocols = new JoinGroupRequestProtocolCollection();
+        protocols.add(new JoinGroupRequestProtocol().setName("range").setMetadata(new byte[0]));
+        return new JoinGroupRequestData()
+                .setGroupId(group)
+                .setProtocolType("any")
+                .setSessionTimeoutMs(sessionMillis)
+                .setRebalanceTimeoutMs(60_000)
+                .setProtocols(protocols);
+    }
+
+    private static AddPartitionsToTxnRequestData adding(InitProducerIdResponseData producer) {
+        AddPartitionsToTxnTopicCollection topics = new AddPartitionsToTxnTopicCollection();
+        topics.add(new AddPartitionsToTxnTopic().setName("topic").setPartitions(List.of(0)));
+        return new AddPartitionsToTxnRequestData()
+                .setV3AndBelowTransactionalId("payments")
+                .setV3AndBelowProducerId(producer.producerId())
+                .setV3AndBelowProducerEpoch(producer.producerEpoch())
+                .setV3AndBelowTopics(topics);
+    }
+
+    private static void awaitLines(ServerProcess server, String... patterns) {
+        Awaitility.await().atMost(Clients.PATIENCE).untilAsserted(() -> {
+            for (String pattern : patterns) {
+                assertThat(server.err()).containsPattern(pattern);
+            }
+        });
+    }
+
+    @Test
+    void aSlowDiskAndALongReplayAreLogged() throws Exception {
+        FaultShim.require();
+        FaultShim shim = FaultShim.compile(directory, Files.createDirectory(directory.resolve("rivulet-data")));
+        try (ServerProcess server = start(shim)) {
+            int port = server.awaitReady();
+            try (KafkaProducer<String, String> producer = Clients.producer("localhost:" + port, Map.of())) {
+                for (int i = 0; i < 5000; i++) {
+                    producer.send(new ProducerRecord<>("replayed", "x".repeat(4000)));
+                }
+                producer.flush();
+                shim.delay(Call.FORCE, 1000);
+                producer.send(new ProducerRecord<>("replayed", "slow"));
+                awaitLines(server, "WARN  Forcer - The disk took 1\\d\\d\\d ms for an fsync of \\d+ bytes");
+                shim.heal();
+            }
+            server.kill();
+        }
+        shim.delay(Call.READ, 40);
+        try (ServerProcess server = start(shim)) {
+            server.awaitReady();
+
+            assertThat(server.err())
+                    .containsPattern("INFO  StartReplay - Replaying the log: \\d+ % of \\d\\d MiB, \\d+ MiB/s")
+                    .containsPattern("INFO  StartReplay - Replayed \\d\\d MiB of the log in \\d{4,} ms, .* queues");
+        }
+    }
+
+    private ServerProcess start(FaultShim shim) throws Exception {
+        ServerProcess.Launch launch = ServerProcess.in(directory);
+        shim.environment().forEach(launch::environment);
+        return launch.start(ANY_PORT);
     }
 
     private static CreateTopicsRequestData creation(String name, int partitions) {

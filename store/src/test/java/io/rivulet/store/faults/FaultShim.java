@@ -132,6 +132,12 @@ public final class FaultShim {
         publish();
     }
 
+    /** Each such call takes so much longer from now on. One kind of call at a time. */
+    public void delay(Call call, int millis) throws IOException {
+        orders.add("wait " + call + " " + millis);
+        publish();
+    }
+
     /** Nothing fails or waits from now on. */
     public void heal() throws IOException {
         orders.clear();

@@ -8,6 +8,7 @@
  * Orders:  fail CALL ERRNO SKIP COUNT PART    the calls after the first SKIP fail, COUNT of them (-1: all), on paths that
  *                                             contain PART ("*": any)
  *          slow BYTES_PER_SECOND              writes take at least as long as a disk of this speed needs
+ *          wait CALL MILLIS                   each such call takes so much longer
  * CALLs are named as in FaultShim.Call; to open a file that is there is OPEN, whatever the flags. A write that is told to fail writes nothing.
  */
 #define _GNU_SOURCE
@@ -41,6 +42,8 @@ struct rule {
 
 static struct rule rules[MAX_RULES];
 static int rule_count;
+static char waiting_call[32];
+static long wait_millis;
 static long bytes_per_second;
 static struct timespec disk_free_at;
 static volatile uint64_t *control;
@@ -72,10 +75,12 @@ static void read_orders(void) {
   text[sizeof text - 1] = 0;
   rule_count = 0;
   bytes_per_second = 0;
+  wait_millis = 0;
   char *rest;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     struct rule r;
     if (sscanf(line, "slow %ld", &bytes_per_second) == 1) continue;
+    if (sscanf(line, "wait %31s %ld", waiting_call, &wait_millis) == 2) continue;
     if (rule_count < MAX_RULES
         && sscanf(line, "fail %31s %d %ld %ld %63s", r.call, &r.error, &r.skip, &r.count, r.part) == 5) {
       rules[rule_count++] = r;
@@ -91,7 +96,7 @@ static int has_orders(void) {
     read_orders();
     pthread_mutex_unlock(&lock);
   }
-  return rule_count > 0 || bytes_per_second > 0;
+  return rule_count > 0 || bytes_per_second > 0 || wait_millis > 0;
 }
 
 static int concerns(const char *path) { return strncmp(path, below, strlen(below)) == 0; }
@@ -100,6 +105,10 @@ static int concerns(const char *path) { return strncmp(path, below, strlen(below
 static int error_for(const char *call, const char *path) {
   int error = 0;
   if (!concerns(path)) return 0;
+  if (wait_millis > 0 && !strcmp(waiting_call, call)) {
+    struct timespec wait = {wait_millis / 1000, wait_millis % 1000 * 1000000};
+    nanosleep(&wait, NULL);
+  }
   pthread_mutex_lock(&lock);
   for (int i = 0; i < rule_count && !error; i++) {
     struct rule *r = &rules[i];
