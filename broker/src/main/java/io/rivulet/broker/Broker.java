@@ -46,7 +46,7 @@ public final class Broker implements AutoCloseable {
         this.failures = failures;
         try {
             EventLoops eventLoops = opened(new EventLoops("event-loop", config.networkThreads(), failures));
-            operations = opened(Operations.start(config.http(), eventLoops, failures));
+            operations = opened(Operations.start(config, eventLoops, failures));
             StoreEnvironment.createDirectory(config.dataDirectory());
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
@@ -69,7 +69,8 @@ public final class Broker implements AutoCloseable {
                     answers,
                     responseMemory(config, config.responseBytes() / 2),
                     HeapShare.LONG_ANSWERS.bytes());
-            ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures));
+            ProduceHandler produce =
+                    opened(new ProduceHandler(config, store, clock, views.topics(), failures, operations.traffic()));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
             ApiParts parts = new ApiParts(
@@ -78,9 +79,15 @@ public final class Broker implements AutoCloseable {
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             server = opened(BrokerServer.start(
-                    config, eventLoops, () -> views.live().settings().connections(), routes, longRequests, failures));
+                    config,
+                    eventLoops,
+                    () -> views.live().settings().connections(),
+                    routes,
+                    longRequests,
+                    operations.calls(),
+                    failures));
             failures.onFailure(server::stopServing);
-            operations.serving(store);
+            operations.serving(store, views.topics(), server);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;
@@ -100,7 +107,14 @@ public final class Broker implements AutoCloseable {
                 config.fetchSessionBytes(),
                 clock::elapsedMillis,
                 longWork -> readers.read(reader -> longWork.run(), failures::fail));
-        return new FetchParts(store, views.transactions().histories(), views.internal(), readers, sessions, answers);
+        return new FetchParts(
+                store,
+                views.transactions().histories(),
+                views.internal(),
+                readers,
+                sessions,
+                answers,
+                operations.traffic());
     }
 
     /**

@@ -1,12 +1,17 @@
 package io.rivulet.broker;
 
 import io.netty.channel.EventLoopGroup;
+import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.HttpSettings;
 import io.rivulet.broker.health.Health;
 import io.rivulet.broker.http.HttpServer;
 import io.rivulet.broker.http.Page;
 import io.rivulet.broker.http.Pages;
+import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.metrics.ServerFacts;
+import io.rivulet.broker.metrics.TopicTraffic;
+import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -22,28 +27,32 @@ import org.jspecify.annotations.Nullable;
 final class Operations implements AutoCloseable {
     private final HttpServer server;
     private final Health health;
+    private final Metrics metrics;
     private final @Nullable InetSocketAddress address;
 
-    private Operations(HttpServer server, Health health, @Nullable InetSocketAddress address) {
+    private Operations(HttpServer server, Health health, Metrics metrics, @Nullable InetSocketAddress address) {
         this.server = server;
         this.health = health;
+        this.metrics = metrics;
         this.address = address;
     }
 
     /** @throws IOException if the listener's port is in use */
-    static Operations start(HttpSettings settings, EventLoopGroup eventLoops, FailureLatch failures)
-            throws IOException {
+    static Operations start(BrokerConfig config, EventLoopGroup eventLoops, FailureLatch failures) throws IOException {
+        HttpSettings settings = config.http();
         HttpServer server = new HttpServer(eventLoops, failures);
         Health health = new Health(eventLoops, failures, System::nanoTime);
         Map<String, Page> pages = new HashMap<>();
         pages.put("/livez", health::live);
         pages.put("/readyz", health::ready);
+        Metrics metrics = new Metrics(config);
+        pages.put("/metrics", metrics::all);
         InetSocketAddress address = null;
         HostPort listener = settings.listener();
         if (listener != null) {
             address = listen(server, listener, settings.mayMove(), new Pages(pages));
         }
-        return new Operations(server, health, address);
+        return new Operations(server, health, metrics, address);
     }
 
     private static InetSocketAddress listen(HttpServer server, HostPort listener, boolean mayMove, Pages pages)
@@ -64,8 +73,21 @@ final class Operations implements AutoCloseable {
         return address;
     }
 
+    /** Counts what topics receive and send; null if nobody can ask. */
+    @Nullable
+    TopicTraffic traffic() {
+        return address == null ? null : metrics.traffic();
+    }
+
+    /** Counts calls; null if nobody can ask. */
+    @Nullable
+    RequestTimes calls() {
+        return address == null ? null : metrics.calls();
+    }
+
     /** Clients are served from now on. */
-    void serving(Store store) {
+    void serving(Store store, TopicCatalogue topics, ServerFacts clients) {
+        metrics.serving(store, topics, clients);
         health.serving(store);
     }
 

@@ -81,6 +81,7 @@ public final class Call {
     private @Nullable Message response;
     private List<ByteBuf> buffers = List.of();
     private Runnable whenWritten = Call::nothing;
+    private long startedNanos;
 
     public Call(Request request, Origin origin) {
         this.request = request;
@@ -344,6 +345,15 @@ public final class Call {
     }
 
     // ---- for the connection ----
+
+    /** Sets when it started, on the clock of its connection. */
+    public void startedAt(long nanos) {
+        startedNanos = nanos;
+    }
+
+    public long startedNanos() {
+        return startedNanos;
+    }
 
     public boolean hasEnded() {
         return state != State.OPEN;

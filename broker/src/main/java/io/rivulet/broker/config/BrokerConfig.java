@@ -152,6 +152,11 @@ public record BrokerConfig(
         return values.number(BrokerKey.LOG_SLOW_REQUEST_MS);
     }
 
+    /** The number of topics with metrics of their own. */
+    public int metricTopics() {
+        return values.integer(BrokerKey.METRICS_TOPICS);
+    }
+
     /** The number of partitions of an internal topic. */
     public int partitions(BrokerKey ofTopic) {
         return values.integer(ofTopic);

@@ -3,13 +3,20 @@ package io.rivulet.broker.fetch;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.internal.InternalTopics;
+import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.store.Store;
+import org.jspecify.annotations.Nullable;
 
-/** The parts of the broker that fetches need. Immutable. */
+/**
+ * The parts of the broker that fetches need. Immutable.
+ *
+ * @param traffic what is counted; null if nobody asks
+ */
 public record FetchParts(
         Store store,
         StableOffsets stable,
         InternalTopics internal,
         ReadPool readers,
         FetchSessions sessions,
-        ResponseMemory memory) {}
+        ResponseMemory memory,
+        @Nullable TopicTraffic traffic) {}

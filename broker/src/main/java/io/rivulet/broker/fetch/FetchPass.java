@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
+import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
 import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
@@ -329,6 +330,24 @@ public final class FetchPass {
             readiness.turnBehind(lastServed);
         }
         return buffer.take();
+    }
+
+    /** Counts what the answer has. Called before it is sent. */
+    void countIn(TopicTraffic traffic) {
+        for (FetchableTopicResponse topic : answers) {
+            long bytes = 0;
+            int failures = 0;
+            for (PartitionData partition : topic.partitions()) {
+                Records sent = partition.records();
+                bytes += sent == null ? 0 : sent.sizeInBytes();
+                failures += partition.errorCode() == ErrorCode.NONE.code() ? 0 : 1;
+            }
+            traffic.fetched(
+                    session.seen(topic.topic(), topic.topicId()),
+                    bytes,
+                    topic.partitions().size(),
+                    failures);
+        }
     }
 
     /** Frees the buffers: there is no answer from this pass. */

@@ -241,6 +241,13 @@ public final class FetchSession {
         return now == null ? Topic.NO_QUEUE : now.queueId(table.partitionOf(slot));
     }
 
+    /** The topic of an answer, as it was at its last read; null if there was none. */
+    @Nullable
+    Topic seen(String name, Uuid topicId) {
+        NamedTopic topic = topicsByKey.get(byId ? topicId : name);
+        return topic == null ? null : topic.seen;
+    }
+
     private @Nullable Topic find(NamedTopic topic) {
         return byId ? catalogue.find(topic.id) : catalogue.find(topic.name);
     }

@@ -6,6 +6,7 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.Timing;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;
@@ -150,6 +151,10 @@ final class PendingFetch {
             response.errorCode(ErrorCode.UNKNOWN_SERVER_ERROR.code());
         } else {
             parts.sessions().keep(session);
+            TopicTraffic traffic = parts.traffic();
+            if (traffic != null) {
+                reading.countIn(traffic);
+            }
             buffers = reading.settle();
             response.sessionId(session.id()).responses(reading.answers());
         }

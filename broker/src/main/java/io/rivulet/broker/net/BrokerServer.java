@@ -7,13 +7,17 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,18 +25,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The listening sockets and their connections. Closed first, so that no new requests arrive; the event loops go on
  * until the calls in progress have ended. Thread-safe.
  */
-public final class BrokerServer implements AutoCloseable {
+public final class BrokerServer implements AutoCloseable, ServerFacts {
     private static final int BACKLOG = 512;
     private static final long LAST_ANSWERS_MILLIS = 250;
 
     private final EventLoopGroup eventLoops;
     private final ServerContext context;
     private final List<Channel> listening = new ArrayList<>();
+    private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
     private BrokerServer(EventLoopGroup eventLoops, ServerContext context) {
         this.eventLoops = eventLoops;
@@ -43,6 +49,7 @@ public final class BrokerServer implements AutoCloseable {
      * Listens on all listeners of the configuration.
      *
      * @param limits the limits of connections, which may change
+     * @param times what is counted of calls; null if nobody asks
      */
     public static BrokerServer start(
             BrokerConfig config,
@@ -50,6 +57,7 @@ public final class BrokerServer implements AutoCloseable {
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
+            @Nullable RequestTimes times,
             FailureLatch failures)
             throws IOException {
         ServerContext context = new ServerContext(
@@ -64,6 +72,7 @@ public final class BrokerServer implements AutoCloseable {
                         config.requestPatienceMillis(),
                         System::nanoTime),
                 new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
+                times,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 failures);
@@ -80,6 +89,7 @@ public final class BrokerServer implements AutoCloseable {
     }
 
     private void listen(Listener listener) throws IOException {
+        ConnectionInitializer initializer = new ConnectionInitializer(context, listener);
         InetSocketAddress address = listener.host().isEmpty()
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());
@@ -92,7 +102,7 @@ public final class BrokerServer implements AutoCloseable {
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
                     .handler(new Acceptor(context.limits(), context.failures()))
-                    .childHandler(new ConnectionInitializer(context, listener));
+                    .childHandler(initializer);
             // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them.
             int sendBufferBytes = context.config().connections().sendBufferBytes();
             if (sendBufferBytes > 0) {
@@ -103,6 +113,7 @@ public final class BrokerServer implements AutoCloseable {
                 throw new IOException("the event loop does not respond");
             }
             listening.add(bound.syncUninterruptibly().channel());
+            initializers.add(initializer);
         } catch (Exception e) {
             throw new IOException(
                     "can't listen on " + listener.host() + ":" + listener.port() + ": " + e.getMessage(), e);
@@ -114,6 +125,22 @@ public final class BrokerServer implements AutoCloseable {
         return listening.stream()
                 .map(channel -> (InetSocketAddress) channel.localAddress())
                 .toList();
+    }
+
+    @Override
+    public List<Connections> connections() {
+        return initializers.stream().map(ConnectionInitializer::counts).toList();
+    }
+
+    @Override
+    public List<Long> eventLoopThreads() {
+        List<Long> ids = new ArrayList<>();
+        for (EventExecutor loop : eventLoops) {
+            if (loop instanceof SingleThreadEventExecutor thread) {
+                ids.add(thread.threadProperties().id());
+            }
+        }
+        return ids;
     }
 
     /** Stops accepting connections, and closes the open ones. */

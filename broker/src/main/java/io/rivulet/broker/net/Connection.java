@@ -11,6 +11,7 @@ import io.rivulet.broker.call.Request;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
@@ -46,6 +47,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private final ReadGate gate;
     private final LongestIdle.Activity activity;
     private final UnreadAnswers unread;
+    private final @Nullable RequestTimes times;
     private final Deque<Call> calls = new ArrayDeque<>();
     /** The lane of the calls in progress. */
     private Lane lane = Lane.ALONE;
@@ -67,6 +69,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         this.gate = gate;
         this.activity = activity;
         this.unread = new UnreadAnswers(server.answers(), this::giveUp);
+        this.times = server.times();
     }
 
     @Override
@@ -168,6 +171,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         }
         Call call = new Call(request, this);
         server.slow().started(call, requestBytes);
+        if (times != null) {
+            call.startedAt(times.now());
+        }
         lane = request.route().lane();
         calls.add(call);
         exclusiveCalls += call.isExclusive() ? 1 : 0;
@@ -205,8 +211,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Message message = call.take();
         if (message == null) {
             server.slow().ended(call, context().channel().remoteAddress(), 0);
+            countEnd(call);
             return false;
         }
+        countError(call, message);
         Response response = new Response(call, message);
         int gatheredBytes = call.timing() == null ? 0 : message.gatheredBytes();
         ChannelFuture writing = context().write(response); // encodes it
@@ -214,10 +222,23 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         unread.add(bytes);
         writing.addListener(written -> {
             unread.remove(bytes);
+            countEnd(call);
             written(call, written.cause());
             server.slow().ended(call, context().channel().remoteAddress(), bytes + gatheredBytes);
         });
         return true;
+    }
+
+    private void countEnd(Call call) {
+        if (times != null) {
+            times.ended(call.key(), call.startedNanos());
+        }
+    }
+
+    private void countError(Call call, Message answer) {
+        if (times != null && answer.errorCode() != 0) {
+            times.failed(call.key(), answer.errorCode());
+        }
     }
 
     private void written(Call call, @Nullable Throwable failure) {

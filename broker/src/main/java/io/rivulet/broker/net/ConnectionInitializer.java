@@ -7,7 +7,10 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.metrics.ServerFacts;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Assembles the pipeline of a connection. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
@@ -16,6 +19,8 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
 
     private final ServerContext server;
     private final Listener listener;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong opened = new AtomicLong();
 
     ConnectionInitializer(ServerContext server, Listener listener) {
         this.server = server;
@@ -37,9 +42,12 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         LongestIdle.Activity activity = server.limits().idle().add(channel);
         // Netty would only log an exception here, and the connection would be counted for ever.
         Runnable closing = server.failures().guarded(() -> {
+            open.getAndDecrement();
             server.limits().idle().remove(activity);
             server.limits().closed(client.getAddress());
         });
+        open.getAndIncrement();
+        opened.getAndIncrement();
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);
         ChannelPipeline pipeline = channel.pipeline();
@@ -58,6 +66,11 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
                         server.config().maxRequestBytes()));
         pipeline.addLast("response", new ResponseEncoder());
         pipeline.addLast("connection", new Connection(server, listener, gate, activity));
+    }
+
+    /** The connections of the listener. Any thread. */
+    ServerFacts.Connections counts() {
+        return new ServerFacts.Connections(listener.name(), open.get(), opened.get());
     }
 
     private void closeIdle(Channel longestIdle) {

@@ -5,12 +5,15 @@ import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.store.failure.FailureLatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts that all connections of all listeners share. Immutable.
  *
  * @param requests the memory of requests, until they are answered
+ * @param times what is counted of calls; null if nobody asks
  * @param answers the memory of short answers, until they are written
  */
 record ServerContext(
@@ -21,6 +24,7 @@ record ServerContext(
         ConnectionLimits limits,
         RequestMemory requests,
         ResponseMemory answers,
+        @Nullable RequestTimes times,
         ClosingLog closings,
         SlowRequests slow,
         FailureLatch failures) {}

@@ -5,9 +5,11 @@ import io.netty.buffer.Unpooled;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.SequenceHeader;
+import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.ProduceResponse.BatchIndexAndErrorMessage;
 import io.rivulet.protocol.message.ProduceResponse.PartitionProduceResponse;
@@ -21,6 +23,7 @@ import io.rivulet.store.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A produce request between its checks and its answer. All its batches are one append to the store, which reads them
@@ -51,11 +54,20 @@ final class PendingProduce {
     /** The answer to each batch of the append. */
     private final List<PartitionProduceResponse> appended;
 
-    private final int[] payloadAts;
-    private boolean refusedAny;
+    /** Where each batch began in the source, before it became slim. */
+    private final int[] batchAts;
 
-    /** @param batches the largest number of batches */
-    PendingProduce(Call call, Store store, short acks, int batches) {
+    private boolean refusedAny;
+    private final @Nullable TopicTraffic traffic;
+    /** The topic of each part of the request; null if it does not exist. */
+    private final @Nullable Topic[] found;
+
+    /**
+     * @param batches the largest number of batches
+     * @param traffic what is counted; null if nobody asks
+     */
+    PendingProduce(
+            Call call, Store store, short acks, int batches, @Nullable Topic[] found, @Nullable TopicTraffic traffic) {
         this.call = call;
         this.store = store;
         this.acks = acks;
@@ -65,7 +77,9 @@ final class PendingProduce {
         this.append = new AppendRequest(source, acks == ALL ? Wait.DURABLE : Wait.WRITTEN, done -> completed(), batches)
                 .gateFlags(call.version() >= ADDS_ITSELF_FROM_VERSION ? SequenceGate.ADDS_ITSELF : 0);
         this.appended = new ArrayList<>(batches);
-        this.payloadAts = new int[batches];
+        this.batchAts = new int[batches];
+        this.found = found;
+        this.traffic = traffic;
     }
 
     /** The bytes of the frame, at the same indexes. Valid as long as the frame. */
@@ -113,7 +127,7 @@ final class PendingProduce {
         if (payloadAt == batch.index()) {
             append.summed(batch.crcBytes(), batch.crc());
         }
-        payloadAts[appended.size()] = payloadAt;
+        batchAts[appended.size()] = batch.index();
         appended.add(response);
     }
 
@@ -195,11 +209,34 @@ final class PendingProduce {
             }
         } else if (outcome == Outcome.REFUSED_BY_GATE) {
             SequenceHeader refused = new SequenceHeader();
-            refused.read(source, payloadAts[i]);
+            refused.read(source, append.at(i));
             refuse(response, ErrorMapper.refusal((BatchRefusal) append.refusal(i), refused, call.version()));
         } else {
             refusedAny = true;
             response.errorCode(ErrorMapper.of(outcome).code()).logAppendTimeMs(NO_OFFSET);
+        }
+    }
+
+    /** The appended batches are in the order of the answers to them, with refused ones between. */
+    @SuppressWarnings("ReferenceEquality") // each answer is an object of its own
+    private void count(TopicTraffic to) {
+        int next = 0;
+        for (int i = 0; i < topics.size(); i++) {
+            List<PartitionProduceResponse> partitions = topics.get(i).partitionResponses();
+            long messages = 0;
+            long bytes = 0;
+            int failed = 0;
+            for (PartitionProduceResponse partition : partitions) {
+                failed += partition.errorCode() == NONE ? 0 : 1;
+                if (next < appended.size() && appended.get(next) == partition) {
+                    if (append.outcome(next).isStored()) {
+                        messages += append.recordCount(next);
+                        bytes += append.at(next) + append.length(next) - batchAts[next];
+                    }
+                    next++;
+                }
+            }
+            to.produced(found[i], messages, bytes, partitions.size(), failed);
         }
     }
 
@@ -208,6 +245,9 @@ final class PendingProduce {
     }
 
     private void answer() {
+        if (traffic != null) {
+            count(traffic);
+        }
         if (acks != NONE) {
             call.answer(new ProduceResponse().responses(topics));
             return;

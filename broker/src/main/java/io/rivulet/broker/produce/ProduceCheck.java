@@ -4,6 +4,7 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
@@ -37,6 +38,7 @@ final class ProduceCheck {
      * @param topics the topic of each part of the request; null if it does not exist
      * @param refusals the refusals of partitions whose batches could not be recompressed
      * @param maxBatchCost the largest cost of one batch
+     * @param traffic what is counted; null if nobody asks
      */
     ProduceCheck(
             Call call,
@@ -44,12 +46,13 @@ final class ProduceCheck {
             ProduceRequest request,
             @Nullable Topic[] topics,
             Function<PartitionProduceData, @Nullable RefusedException> refusals,
-            long maxBatchCost) {
+            long maxBatchCost,
+            @Nullable TopicTraffic traffic) {
         this.call = call;
         this.request = request;
         this.topics = topics;
         this.refusals = refusals;
-        this.pending = new PendingProduce(call, store, request.acks(), batches(request));
+        this.pending = new PendingProduce(call, store, request.acks(), batches(request), topics, traffic);
         this.refusalOfAll = refusalOfAll(request);
         this.costLeft = BatchChecks.MAX_RATIO * call.frame().readableBytes() + maxBatchCost;
     }

@@ -5,6 +5,7 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.ApiKey;
@@ -26,11 +27,19 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
     private final Recompressor recompressor;
     private final LongChecks checks;
     private final int maxDecompressedBytes;
+    private final @Nullable TopicTraffic traffic;
 
+    /** @param traffic what is counted; null if nobody asks */
     public ProduceHandler(
-            BrokerConfig config, Store store, StoreClock clock, TopicCatalogue topics, FailureLatch failures) {
+            BrokerConfig config,
+            Store store,
+            StoreClock clock,
+            TopicCatalogue topics,
+            FailureLatch failures,
+            @Nullable TopicTraffic traffic) {
         this.store = store;
         this.topics = topics;
+        this.traffic = traffic;
         this.maxDecompressedBytes = config.maxDecompressedBytes();
         this.recompressor = new Recompressor(config.maxRequestBytes(), maxDecompressedBytes, failures);
         this.checks = new LongChecks(maxDecompressedBytes, clock, failures);
@@ -65,7 +74,7 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
             ProduceRequest request,
             @Nullable Topic[] found,
             Function<PartitionProduceData, @Nullable RefusedException> refusals) {
-        checks.check(new ProduceCheck(call, store, request, found, refusals, maxDecompressedBytes));
+        checks.check(new ProduceCheck(call, store, request, found, refusals, maxDecompressedBytes, traffic));
     }
 
     private @Nullable Topic[] find(ProduceRequest request, boolean byId) {

@@ -76,6 +76,7 @@ final class ConnectionTest {
                 new ConnectionLimits(config::connections, System::nanoTime),
                 memory,
                 answers,
+                null,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(0, System::nanoTime),
                 failures);

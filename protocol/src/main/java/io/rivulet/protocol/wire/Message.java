@@ -28,6 +28,11 @@ public interface Message {
         out.finish();
     }
 
+    /** The error code of a response as a whole; 0 for none, and if it has no such field. */
+    default short errorCode() {
+        return 0;
+    }
+
     /** The bytes of {@link #sizeInBytes} that a gathering writer does not copy. */
     default int gatheredBytes() {
         return 0;
