@@ -185,7 +185,8 @@ final class LogLinesIT {
 
                 awaitLines(
                         server,
-                        "INFO  MemberLog - Group readers has lost member it-\\S+ at /127.0.0.1: no heartbeat for 100 ms",
+                        "INFO  MemberLog - Group readers has lost member it-\\S+ at /127.0.0.1: no heartbeat for 100"
+                                + " ms",
                         "INFO  TxnCoordinator - The transaction of payments is aborted: it was open for more than 100"
                                 + " ms");
             }
