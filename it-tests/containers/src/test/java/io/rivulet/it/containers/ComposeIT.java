@@ -80,7 +80,10 @@ final class ComposeIT {
         use("compose.yaml", "rivulet-it-observe");
         compose.addAll(List.of(
                 "-f",
-                FILES.resolve("compose.observe.yaml").toAbsolutePath().normalize().toString()));
+                FILES.resolve("compose.observe.yaml")
+                        .toAbsolutePath()
+                        .normalize()
+                        .toString()));
         List<String> mounted = compose("config")
                 .lines()
                 .filter(line -> line.contains("docs/observe"))
