@@ -87,7 +87,7 @@ public final class Broker implements AutoCloseable {
                     operations.calls(),
                     failures));
             failures.onFailure(server::stopServing);
-            operations.serving(store, views.topics(), server);
+            operations.serving(store, views.topics(), views.groups(), readers, server);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;

@@ -1,9 +1,11 @@
 package io.rivulet.broker;
 
 import io.netty.channel.EventLoopGroup;
+import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.HttpSettings;
+import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.health.Health;
 import io.rivulet.broker.http.HttpServer;
 import io.rivulet.broker.http.Page;
@@ -46,8 +48,9 @@ final class Operations implements AutoCloseable {
         Map<String, Page> pages = new HashMap<>();
         pages.put("/livez", health::live);
         pages.put("/readyz", health::ready);
-        Metrics metrics = new Metrics(config);
+        Metrics metrics = new Metrics(config, failures);
         pages.put("/metrics", metrics::all);
+        pages.put("/metrics/detailed", metrics::detailed);
         InetSocketAddress address = null;
         HostPort listener = settings.listener();
         if (listener != null) {
@@ -92,8 +95,8 @@ final class Operations implements AutoCloseable {
     }
 
     /** Clients are served from now on. */
-    void serving(Store store, TopicCatalogue topics, ServerFacts clients) {
-        metrics.serving(store, topics, clients);
+    void serving(Store store, TopicCatalogue topics, Groups groups, ReadPool readers, ServerFacts clients) {
+        metrics.serving(store, topics, groups, readers, clients);
         health.serving(store);
     }
 
@@ -104,5 +107,6 @@ final class Operations implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        metrics.close();
     }
 }

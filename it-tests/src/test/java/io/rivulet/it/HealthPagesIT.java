@@ -8,6 +8,7 @@ import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,10 @@ final class HealthPagesIT {
             killer.runUntil("io.rivulet.store.open.ReplayMemory");
             assertThat(ready(http)).isEqualTo(new HttpPage.Answer(503, "starting: the log is being read\n"));
             assertThat(live(http)).isEqualTo(ALIVE);
+            for (String page : List.of("/metrics", "/metrics/detailed?topic=.*")) {
+                assertThat(HttpPage.get(http + page))
+                        .isEqualTo(new HttpPage.Answer(503, "starting: there are no metrics yet\n"));
+            }
 
             killer.resume();
             server.awaitReady();

@@ -113,6 +113,7 @@ public enum BrokerKey {
     READ_THREADS("rivulet.read.threads", "4", range(1, 64)),
     HTTP_LISTENER("rivulet.http.listener", "localhost:9644", TEXT),
     METRICS_TOPICS("rivulet.metrics.topics", "1000", range(0, 10_000)),
+    METRICS_GROUPS("rivulet.metrics.groups", "1000", range(0, 10_000)),
     REPLICATION_FACTOR_MAX("rivulet.replication.factor.max", "refuse", choice("refuse", "accept")),
     MAX_QUEUES("rivulet.max.queues", "2000000", ints(1)),
     TOPICS_BYTES("rivulet.topics.bytes", HeapShare.TOPICS, longs(1 << 20)),

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,23 @@ public final class HttpExchange {
     public @Nullable String parameter(String name) {
         List<String> values = parameters.get(name);
         return values == null ? null : values.get(0);
+    }
+
+    /**
+     * Refuses what the page does not know: a misspelt parameter would be ignored.
+     *
+     * @throws HttpProblem if the query has another parameter, or one of them twice
+     */
+    public void allow(String... known) {
+        parameters.forEach((name, values) -> {
+            if (!List.of(known).contains(name)) {
+                throw HttpProblem.badRequest(
+                        "there is no parameter '" + name + "'; known are: " + String.join(", ", known));
+            }
+            if (values.size() > 1) {
+                throw HttpProblem.badRequest(name + " is there " + values.size() + " times");
+            }
+        });
     }
 
     /**
@@ -174,9 +192,13 @@ public final class HttpExchange {
                 .set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");
     }
 
-    /** Runs the action on the thread of the pages, after a time. */
+    /** Runs the action on the thread of the pages, after a time. Not after the server is closed. */
     public void later(long millis, Runnable action) {
-        var unused = channel.eventLoop().schedule(() -> run(action), millis, TimeUnit.MILLISECONDS);
+        try {
+            var unused = channel.eventLoop().schedule(() -> run(action), millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The page {} has no answer, because the broker is closing", path);
+        }
     }
 
     /** Runs the action, on the calling thread. What it throws is the answer. */
