@@ -185,7 +185,8 @@ final class LogLinesIT {
 
                 awaitLines(
                         server,
-                        "INFO  MemberLog - Group readers has lost member it-\\S+ at /127.0.0.1: no heartbeat for 100 ms",
+                        "INFO  MemberLog - Group readers has lost member it-\\S+ at /127.0.0.1: no heartbeat for 100"
+                                + " ms",
                         "INFO  TxnCoordinator - The transaction of payments is aborted: it was open for more than 100"
                                 + " ms");
             }
@@ -239,7 +240,7 @@ final class LogLinesIT {
             }
             server.kill();
         }
-        shim.delay(Call.READ, 40);
+        shim.delay(Call.READ, 150); // about 20 reads of 1 MiB, one after the other
         try (ServerProcess server = start(shim)) {
             server.awaitReady();
 

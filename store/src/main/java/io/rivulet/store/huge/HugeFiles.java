@@ -15,15 +15,16 @@ import java.util.zip.CRC32C;
  * Only then is a reference to it appended to the log. So a crash leaves files without a reference, and never a
  * reference without its file. Files without a reference were never acknowledged.
  *
- * <p>Memory: none; bytes go straight from and to the buffers of the caller. Immutable. Any thread.
+ * <p>Memory: none; it uses the buffers of the caller. Immutable. Any thread.
  */
 public final class HugeFiles {
     /** The name of the folder in the data directory. It is created with its first file. */
     public static final String FOLDER = "huge";
 
-    /** Dirty bytes go to the disk in portions, so that no fsync of the log waits for many of them. */
-    private static final int PORTION_BYTES = 8 << 20;
+    /** Bytes go to the disk in portions, so that no fsync of the log waits for many of them. */
+    private static final int PORTION_BYTES = 512 << 10;
 
+    private static final int ALIGNMENT_BYTES = 4096;
     private static final int READ_BYTES = 1 << 20;
 
     private final Disk root;
@@ -37,21 +38,30 @@ public final class HugeFiles {
         this.forces = forces;
     }
 
+    /** A buffer for {@link #write}. */
+    static ByteBuffer newPortion() {
+        return ByteBuffer.allocateDirect(PORTION_BYTES + ALIGNMENT_BYTES)
+                .alignedSlice(ALIGNMENT_BYTES)
+                .slice(0, PORTION_BYTES);
+    }
+
     /**
      * Writes the bytes between position and limit to a new file, durably. Position and limit do not change. After a
      * failure there is no file.
      *
+     * @param portion the bytes go through it, on their way past the page cache
      * @return CRC32C of the bytes
      */
-    int write(long number, int queueId, ByteBuffer payload) throws IOException {
+    int write(long number, int queueId, ByteBuffer payload, ByteBuffer portion) throws IOException {
         Disk folder = root.directory(FOLDER);
         String unfinished = HugeFileLayout.unfinishedName(number);
         boolean done = false;
         try {
             int payloadCrc;
-            try (DiskFile file = folder.create(unfinished)) {
-                payloadCrc = write(file, payload);
-                file.write(0, HugeFileLayout.header(storeId, number, queueId, payload.remaining(), payloadCrc));
+            try (DiskFile file = folder.createUncached(unfinished)) {
+                payloadCrc = write(file, payload.duplicate(), portion);
+                file.truncate(HugeFileLayout.HEADER_BYTES + (long) payload.remaining());
+                file.writeCached(0, HugeFileLayout.header(storeId, number, queueId, payload.remaining(), payloadCrc));
                 force(file);
             }
             folder.rename(unfinished, HugeFileLayout.name(number));
@@ -67,14 +77,26 @@ public final class HugeFiles {
         }
     }
 
-    private int write(DiskFile file, ByteBuffer payload) throws IOException {
+    /** Leaves room for the header, and writes zeros after the last byte as the alignment wants. */
+    private int write(DiskFile file, ByteBuffer rest, ByteBuffer portion) throws IOException {
+        boolean isCached = file.alignmentBytes() == 1;
         CRC32C crc = new CRC32C();
-        for (int done = 0; done < payload.remaining(); done += PORTION_BYTES) {
-            ByteBuffer portion =
-                    payload.slice(payload.position() + done, Math.min(PORTION_BYTES, payload.remaining() - done));
-            crc.update(portion.duplicate());
-            file.write(HugeFileLayout.HEADER_BYTES + (long) done, portion);
-            force(file);
+        portion.clear().put(new byte[HugeFileLayout.HEADER_BYTES]);
+        long address = 0;
+        while (rest.hasRemaining()) {
+            ByteBuffer part = rest.slice(rest.position(), Math.min(portion.remaining(), rest.remaining()));
+            rest.position(rest.position() + part.limit());
+            crc.update(part.duplicate());
+            portion.put(part);
+            while (portion.position() % file.alignmentBytes() != 0) {
+                portion.put((byte) 0);
+            }
+            file.write(address, portion.flip());
+            address += portion.limit();
+            portion.clear();
+            if (isCached) {
+                force(file);
+            }
         }
         return (int) crc.getValue();
     }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.IntPredicate;
 import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,8 @@ public final class HugeWriter implements AutoCloseable {
     private final FailureLatch failures;
     private final MpscUnboundedArrayQueue<Runnable> jobs = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
     private final Workers.Worker worker;
+    /** Null before the first huge batch. Owned by the worker. */
+    private @Nullable ByteBuffer portion;
 
     /** @param maxInlineBytes longer batches are huge */
     public HugeWriter(
@@ -86,7 +89,7 @@ public final class HugeWriter implements AutoCloseable {
         long number = batches.takeNumber();
         ByteBuffer payload = request.source().slice(request.at(part), request.length(part));
         try {
-            request.huge(part, number, files.write(number, request.queueId(part), payload));
+            request.huge(part, number, files.write(number, request.queueId(part), payload, portion()));
         } catch (ShortageException e) {
             int bytes = request.length(part);
             LIMIT.log(more -> LOG.warn("A batch of {} bytes was rejected: {}{}", bytes, e.getMessage(), more));
@@ -95,6 +98,15 @@ public final class HugeWriter implements AutoCloseable {
             request.outcome(part, Outcome.REFUSED);
             failures.fail(e);
         }
+    }
+
+    private ByteBuffer portion() {
+        ByteBuffer there = portion;
+        if (there == null) {
+            there = HugeFiles.newPortion();
+            portion = there;
+        }
+        return there;
     }
 
     /** Called when all parts have their outcome: deletes the files of batches that are not stored. */

@@ -37,6 +37,15 @@ public interface Disk {
         return create(name, IoMode.BUFFERED);
     }
 
+    /** Creates a file that is written past the page cache, or through it if the file system refuses that. */
+    default DiskFile createUncached(String name) throws IOException {
+        try {
+            return create(name, IoMode.DIRECT);
+        } catch (DirectIoRefusedException e) {
+            return create(name, IoMode.BUFFERED);
+        }
+    }
+
     default DiskFile open(String name) throws IOException {
         return open(name, IoMode.BUFFERED);
     }

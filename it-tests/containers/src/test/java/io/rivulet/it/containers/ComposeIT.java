@@ -74,6 +74,26 @@ final class ComposeIT {
                 .until(() -> Shell.run("docker", "logs", container("consumer")).contains("order 2"));
     }
 
+    /** The programs that observe come from elsewhere, so they do not run here. */
+    @Test
+    void whatObservesTheBrokerIsAddedToIt() {
+        use("compose.yaml", "rivulet-it-observe");
+        compose.addAll(List.of(
+                "-f",
+                FILES.resolve("compose.observe.yaml")
+                        .toAbsolutePath()
+                        .normalize()
+                        .toString()));
+        List<String> mounted = compose("config")
+                .lines()
+                .filter(line -> line.contains("docs/observe"))
+                .map(line -> line.replaceAll("^[^/]*(/[^:]*).*$", "$1"))
+                .toList();
+        assertThat(mounted)
+                .hasSizeGreaterThanOrEqualTo(4)
+                .allSatisfy(path -> assertThat(Path.of(path)).exists());
+    }
+
     private void use(String file, String project) {
         compose.addAll(List.of(
                 "-p",

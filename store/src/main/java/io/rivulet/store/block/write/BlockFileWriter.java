@@ -9,9 +9,7 @@ import io.rivulet.store.block.format.BlockEntry;
 import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.block.format.BlockFileLayout;
 import io.rivulet.store.block.format.BlockFileOrigin;
-import io.rivulet.store.io.DirectIoRefusedException;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.stream.StreamCursor;
 import java.io.IOException;
@@ -60,16 +58,9 @@ public final class BlockFileWriter {
     /** Begins a file. The buffers belong to the writer until it has finished or abandoned the file. */
     public static BlockFileWriter create(
             Disk disk, BlockFileOrigin origin, BlockFileLimits limits, BlockWriteBuffers buffers) throws IOException {
-        return new BlockFileWriter(disk, create(disk, origin.id().unfinishedName()), origin, limits, buffers);
-    }
-
-    /** Bypasses the page cache of the operating system if possible: swept data is rarely read soon. */
-    private static DiskFile create(Disk disk, String name) throws IOException {
-        try {
-            return disk.create(name, IoMode.DIRECT);
-        } catch (DirectIoRefusedException e) {
-            return disk.create(name, IoMode.BUFFERED);
-        }
+        // Uncached, because swept data is rarely read soon.
+        DiskFile file = disk.createUncached(origin.id().unfinishedName());
+        return new BlockFileWriter(disk, file, origin, limits, buffers);
     }
 
     /**
