@@ -54,7 +54,7 @@ public final class Broker implements AutoCloseable {
             store = opened(LocalStore.open(
                     config.store(),
                     StoreEnvironment.local(config.dataDirectory(), clock, failures),
-                    views.attachments()));
+                    views.attachments(operations.replay())));
             views.start(store);
             TopicAdmin admin = new TopicAdmin(
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);

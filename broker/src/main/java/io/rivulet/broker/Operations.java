@@ -14,6 +14,7 @@ import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.store.ReplayListener;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -86,6 +87,11 @@ final class Operations implements AutoCloseable {
     @Nullable
     RequestTimes calls() {
         return address == null ? null : metrics.calls();
+    }
+
+    /** Is notified how far the replay of the log is. */
+    ReplayListener replay() {
+        return health::replaying;
     }
 
     /** Clients are served from now on. */

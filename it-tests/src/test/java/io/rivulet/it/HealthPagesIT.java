@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What /livez and /readyz say in each state of a broker. A full disk: {@link StarvedDiskIT}. */
+/**
+ * What /livez and /readyz say in each state of a broker. A full disk: {@link StarvedDiskIT}. A process that
+ * ends and replays: {@link EndAndReplayPagesIT}.
+ */
 final class HealthPagesIT {
     private static final HttpPage.Answer ALIVE = new HttpPage.Answer(200, "alive\n");
     private static final HttpPage.Answer READY = new HttpPage.Answer(200, "ready\n");
@@ -102,6 +105,7 @@ final class HealthPagesIT {
             failures.fail(new IOException("no such disk"));
             assertThat(ready(http).status()).isEqualTo(503);
             assertThat(ready(http).body()).startsWith("failed: thread ").endsWith("no such disk\n");
+            assertThat(live(http)).isEqualTo(ALIVE);
         }
     }
 

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -43,8 +44,17 @@ import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnTopicResult;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupCurrentMemberAssignmentKey;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupCurrentMemberAssignmentValue;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataKey;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupMemberMetadataValue;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataKey;
 import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataValue;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupTargetAssignmentMemberKey;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupTargetAssignmentMemberValue;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupTargetAssignmentMetadataKey;
+import org.apache.kafka.coordinator.group.generated.ConsumerGroupTargetAssignmentMetadataValue;
+import org.apache.kafka.coordinator.group.modern.MemberState;
 import org.apache.kafka.coordinator.transaction.generated.TransactionLogKey;
 import org.apache.kafka.coordinator.transaction.generated.TransactionLogValue;
 import org.junit.jupiter.api.AfterEach;
@@ -221,19 +231,113 @@ final class InternalTopicsIT {
     }
 
     @Test
-    void consumerGroupsAreReadWithTheirEpochs() throws Exception {
-        ConsumerGroupMetadataKey key = new ConsumerGroupMetadataKey().setGroupId("new");
-        try (KafkaConsumer<String, String> consumer =
-                        Clients.consumer(broker, Map.of("group.id", "new", "group.protocol", "consumer"));
+    void consumerGroupsAreReadWithTheirMembers() throws Exception {
+        try (KafkaConsumer<String, String> consumer = newConsumer("new", "me");
                 StateRecords reader = joined(consumer)) {
-            until(() -> reader.state.containsKey(key), reader);
+            String id = consumer.groupMetadata().memberId();
+            until(() -> assignedTo(reader, "new", id).equals(List.of(0, 1)), reader);
 
-            assertThat(((ConsumerGroupMetadataValue) reader.state.get(key)).epoch())
-                    .isPositive();
+            ConsumerGroupMemberMetadataValue member = reader.value(memberKey("new", id));
+            assertThat(member.clientId()).isEqualTo("me");
+            assertThat(member.subscribedTopicNames()).containsExactly(TOPIC);
+            assertThat(member.subscribedTopicRegex()).isEmpty();
+            assertThat(member.classicMemberMetadata()).isNull();
+            ConsumerGroupMetadataValue group = reader.value(groupKey("new"));
+            ConsumerGroupTargetAssignmentMetadataValue target = reader.value(targetEpochKey("new"));
+            ConsumerGroupCurrentMemberAssignmentValue current = reader.value(currentKey("new", id));
+            assertThat(group.epoch()).isPositive();
+            assertThat(target.assignmentEpoch()).isEqualTo(group.epoch());
+            assertThat(current.memberEpoch()).isEqualTo(group.epoch());
+            assertThat(current.state()).isEqualTo(MemberState.STABLE.value());
+            assertThat(current.assignedPartitions().get(0).assignmentEpochs())
+                    .containsExactly(group.epoch(), group.epoch());
+            assertThat(targetOf(reader, "new", id)).containsExactly(0, 1);
+
             consumer.unsubscribe();
+            until(() -> reader.keysOf("new").equals(Set.of(groupKey("new"), targetEpochKey("new"))), reader);
             admin.deleteConsumerGroups(List.of("new")).all().get();
-            until(() -> !reader.state.containsKey(key), reader);
+            until(() -> reader.keysOf("new").isEmpty(), reader);
         }
+    }
+
+    @Test
+    void afterARestartConsumerGroupsAreReadWithTheirAssignments() throws Exception {
+        KafkaConsumer<String, String> gone = newConsumer("new", "me");
+        String id;
+        try (StateRecords reader = joined(gone)) {
+            id = gone.groupMetadata().memberId();
+            until(() -> assignedTo(reader, "new", id).equals(List.of(0, 1)), reader);
+        }
+        restart(); // on another port: no heartbeat arrives
+        try (StateRecords reader = reader(OFFSETS).readToEnd()) {
+            assertThat(assignedTo(reader, "new", id)).containsExactly(0, 1);
+            assertThat(targetOf(reader, "new", id)).containsExactly(0, 1);
+        } finally {
+            gone.close(CloseOptions.timeout(Duration.ZERO));
+        }
+    }
+
+    @Test
+    void classicMembersOfAConsumerGroupAreReadAsSuch() throws Exception {
+        try (KafkaConsumer<String, String> first = newConsumer("mixed", "first");
+                StateRecords reader = joined(first);
+                KafkaConsumer<String, String> second =
+                        Clients.consumer(broker, Map.of("group.id", "mixed", "client.id", "second"))) {
+            second.subscribe(List.of(TOPIC));
+            until(
+                    () -> {
+                        first.poll(Duration.ofMillis(50));
+                        second.poll(Duration.ofMillis(50));
+                        return !second.assignment().isEmpty();
+                    },
+                    reader);
+            reader.readToEnd();
+
+            ConsumerGroupMemberMetadataValue member =
+                    reader.value(memberKey("mixed", second.groupMetadata().memberId()));
+            assertThat(member.clientId()).isEqualTo("second");
+            assertThat(member.classicMemberMetadata().sessionTimeoutMs()).isPositive();
+            assertThat(member.classicMemberMetadata().supportedProtocols())
+                    .extracting(ConsumerGroupMemberMetadataValue.ClassicProtocol::name)
+                    .contains("range");
+        }
+    }
+
+    private KafkaConsumer<String, String> newConsumer(String group, String clientId) {
+        return Clients.consumer(broker, Map.of("group.id", group, "client.id", clientId, "group.protocol", "consumer"));
+    }
+
+    private static ConsumerGroupMetadataKey groupKey(String group) {
+        return new ConsumerGroupMetadataKey().setGroupId(group);
+    }
+
+    private static ConsumerGroupTargetAssignmentMetadataKey targetEpochKey(String group) {
+        return new ConsumerGroupTargetAssignmentMetadataKey().setGroupId(group);
+    }
+
+    private static ConsumerGroupMemberMetadataKey memberKey(String group, String memberId) {
+        return new ConsumerGroupMemberMetadataKey().setGroupId(group).setMemberId(memberId);
+    }
+
+    private static ConsumerGroupCurrentMemberAssignmentKey currentKey(String group, String memberId) {
+        return new ConsumerGroupCurrentMemberAssignmentKey().setGroupId(group).setMemberId(memberId);
+    }
+
+    private static List<Integer> assignedTo(StateRecords reader, String group, String memberId) {
+        ConsumerGroupCurrentMemberAssignmentValue current = reader.value(currentKey(group, memberId));
+        return current == null
+                ? List.of()
+                : current.assignedPartitions().stream()
+                        .flatMap(topic -> topic.partitions().stream())
+                        .toList();
+    }
+
+    private static List<Integer> targetOf(StateRecords reader, String group, String memberId) {
+        ConsumerGroupTargetAssignmentMemberValue target = reader.value(
+                new ConsumerGroupTargetAssignmentMemberKey().setGroupId(group).setMemberId(memberId));
+        return target.topicPartitions().stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .toList();
     }
 
     private StateRecords joined(KafkaConsumer<String, String> consumer) {

@@ -5,15 +5,16 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
-import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataKey;
-import org.apache.kafka.coordinator.group.generated.ConsumerGroupMetadataValue;
+import org.apache.kafka.coordinator.group.generated.CoordinatorRecordType;
 import org.apache.kafka.coordinator.group.generated.GroupMetadataKey;
 import org.apache.kafka.coordinator.group.generated.GroupMetadataValue;
 import org.apache.kafka.coordinator.group.generated.OffsetCommitKey;
@@ -89,29 +90,20 @@ final class StateRecords implements AutoCloseable {
 
     private static ApiMessage key(String topic, ByteBuffer bytes) {
         short type = bytes.getShort();
-        ByteBufferAccessor in = new ByteBufferAccessor(bytes);
-        if (topic.equals(TRANSACTIONS)) {
-            return new TransactionLogKey(in, (short) 0);
-        }
-        return switch (type) {
-            case 1 -> new OffsetCommitKey(in, (short) 0);
-            case 2 -> new GroupMetadataKey(in, (short) 0);
-            case 3 -> new ConsumerGroupMetadataKey(in, (short) 0);
-            default -> throw new AssertionError("a key of type " + type);
-        };
+        ApiMessage key = topic.equals(TRANSACTIONS)
+                ? new TransactionLogKey()
+                : CoordinatorRecordType.fromId(type).newRecordKey();
+        key.read(new ByteBufferAccessor(bytes), (short) 0);
+        return key;
     }
 
     private static ApiMessage value(ApiMessage key, ByteBuffer bytes) {
         short version = bytes.getShort();
-        ByteBufferAccessor in = new ByteBufferAccessor(bytes);
-        if (key instanceof TransactionLogKey) {
-            return new TransactionLogValue(in, version);
-        } else if (key instanceof OffsetCommitKey) {
-            return new OffsetCommitValue(in, version);
-        } else if (key instanceof GroupMetadataKey) {
-            return new GroupMetadataValue(in, version);
-        }
-        return new ConsumerGroupMetadataValue(in, version);
+        ApiMessage value = key instanceof TransactionLogKey
+                ? new TransactionLogValue()
+                : CoordinatorRecordType.fromId(key.apiKey()).newRecordValue();
+        value.read(new ByteBufferAccessor(bytes), version);
+        return value;
     }
 
     /** The committed offsets of the group. */
@@ -131,7 +123,21 @@ final class StateRecords implements AutoCloseable {
     }
 
     GroupMetadataValue classicGroup(String group) {
-        return (GroupMetadataValue) state.get(new GroupMetadataKey().setGroup(group));
+        return value(new GroupMetadataKey().setGroup(group));
+    }
+
+    /** The last value of the key; null if there is none. The caller knows its type. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    <V extends ApiMessage> V value(ApiMessage key) {
+        return (V) state.get(key);
+    }
+
+    /** The keys of a group of the consumer protocol, without those of offsets. */
+    Set<ApiMessage> keysOf(String group) {
+        return state.keySet().stream()
+                .filter(key ->
+                        !(key instanceof OffsetCommitKey) && key.toString().contains("groupId='" + group + "'"))
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -13,7 +13,7 @@ public record HostPort(String host, int port) {
     private static final int MAX_PORT = 65_535;
 
     /** Null if the text is not host:port. */
-    static @Nullable HostPort parse(String text) {
+    public static @Nullable HostPort parse(String text) {
         int colon = text.lastIndexOf(':');
         String host = text.substring(0, Math.max(0, colon));
         if (host.startsWith("[") && host.endsWith("]")) {

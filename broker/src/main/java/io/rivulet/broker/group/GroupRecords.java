@@ -2,6 +2,7 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.group.classic.ClassicRecords;
+import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.broker.group.consumer.ConsumerRecords;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.internal.RecordBytes;
@@ -61,24 +62,29 @@ final class GroupRecords {
     // ---- groups ----
 
     /** Writes the image, or the items of a consumer group that have changed. */
-    void image(String groupId, byte type, ByteBuffer body) {
-        long millis = clock.stampMillis();
+    void image(GroupSlot slot, byte type, ByteBuffer body) {
         if (type == GroupEntryLayout.GROUP) {
             byte[] value = RecordBytes.value(ClassicRecords.metadata(body), GROUP_VERSION);
-            log.put(groupId, millis, groupKey(groupId), value);
+            log.put(slot.id, clock.stampMillis(), groupKey(slot.id), value);
         } else {
-            ConsumerRecords.write(groupId, body, false, (key, value) -> log.put(groupId, millis, key, value));
+            consumerRecords(slot).write(body);
         }
+    }
+
+    private ConsumerRecords consumerRecords(GroupSlot slot) {
+        long millis = clock.stampMillis();
+        return new ConsumerRecords(
+                slot.id,
+                slot.group instanceof ConsumerGroup group ? group : null,
+                (key, value) -> log.put(slot.id, millis, key, value));
     }
 
     /** Deletes the records of the slot's image, if it has one. */
     void imageRemoved(GroupSlot slot) {
-        long millis = clock.stampMillis();
         if (slot.image != null && slot.imageType == GroupEntryLayout.GROUP) {
-            log.put(slot.id, millis, groupKey(slot.id), null);
+            log.put(slot.id, clock.stampMillis(), groupKey(slot.id), null);
         } else if (slot.image != null) {
-            ConsumerRecords.write(
-                    slot.id, slot.image.bytes(), true, (key, value) -> log.put(slot.id, millis, key, value));
+            consumerRecords(slot).remove(slot.image.bytes());
         }
     }
 

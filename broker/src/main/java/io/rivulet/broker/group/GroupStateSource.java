@@ -50,7 +50,7 @@ record GroupStateSource(GroupTable table, GroupRecords records) implements State
 
         private int write(GroupSlot slot, int maxRows) {
             if (!begun && slot.image != null) {
-                records.image(slot.id, slot.imageType, slot.image.bytes());
+                records.image(slot, slot.imageType, slot.image.bytes());
             }
             begun = true;
             CommittedOffsets offsets = slot.offsets;

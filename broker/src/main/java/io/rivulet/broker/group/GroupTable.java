@@ -135,7 +135,7 @@ final class GroupTable {
             if (slot.imageType != type) {
                 records.imageRemoved(slot);
             }
-            records.image(slot.id, type, entry.duplicate());
+            records.image(slot, type, entry.duplicate());
         }
         GroupImage image = slot.image == null || slot.imageType != type ? newImage(type) : slot.image;
         slot.image = image;

@@ -321,9 +321,12 @@ public final class WireReader {
         spend(LIST_BYTES + (long) count * (REFERENCE_BYTES + elementHeapBytes), where);
     }
 
-    /** The mark before a nullable struct. Any negative mark is null, as in Kafka. */
-    public boolean readPresent(boolean nullable, int structHeapBytes, String where) {
-        if (byteIn(advance(Byte.BYTES, where)) < 0) {
+    /**
+     * The mark before a nullable struct. As in Kafka, any negative mark is null, and before the struct of a tagged
+     * field 0 is.
+     */
+    public boolean readPresent(boolean tagged, boolean nullable, int structHeapBytes, String where) {
+        if (tagged ? readUnsignedVarint(where) <= 0 : byteIn(advance(Byte.BYTES, where)) < 0) {
             requireNullable(-1, nullable, where);
             return false;
         }

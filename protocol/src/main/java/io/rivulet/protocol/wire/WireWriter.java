@@ -219,8 +219,8 @@ public final class WireWriter {
     }
 
     /** The mark before a struct that may be null. */
-    public void writePresent(boolean present) {
-        writeByte((byte) (present ? 1 : -1));
+    public void writePresent(boolean tagged, boolean present) {
+        writeByte((byte) (present ? 1 : tagged ? 0 : -1));
     }
 
     public void writeString(boolean compact, @Nullable String value) {

@@ -83,6 +83,16 @@ final class AssignmentEpochs {
         return false;
     }
 
+    /** The epoch in which the member got the queue; -1 if it does not have it. */
+    int epochOf(int queueId) {
+        for (Since since : all) {
+            if (since.queues.contains(queueId)) {
+                return since.epoch;
+            }
+        }
+        return -1;
+    }
+
     // ---- bytes ----
 
     /** An upper bound of the encoded length. */

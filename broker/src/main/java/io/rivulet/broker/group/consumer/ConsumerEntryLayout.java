@@ -199,6 +199,10 @@ public final class ConsumerEntryLayout {
         return value(item).getInt();
     }
 
+    static int targetEpochOf(byte[] item) {
+        return value(item).position(ITEM_HEAD_BYTES + Integer.BYTES).getInt();
+    }
+
     static void readEpochs(byte[] item, ConsumerGroup group) {
         ByteBuffer value = value(item);
         group.target().restore(value.getInt(), value.getInt(), value.getLong(), value.getLong());

@@ -237,7 +237,7 @@ public final class ConsumerGroup implements Group {
     public static ConsumerGroup of(String groupId, ConsumerImage image, ConsumerContext context, ImageStore images) {
         ConsumerGroup group = new ConsumerGroup(groupId, context, images);
         image.restore(group);
-        group.topics.afterRestart(group.members.all());
+        group.topics.afterRestart(group.members.all(), group.owned);
         for (ConsumerMember member : group.members.all()) {
             group.restartSession(member);
             if (member.state == State.UNREVOKED_PARTITIONS) {

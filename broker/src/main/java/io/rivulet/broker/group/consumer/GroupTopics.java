@@ -215,9 +215,12 @@ final class GroupTopics {
 
     /**
      * The group was restored from the log. Its assignment must not change until the subscribed topics are known again.
+     * Those with names are known at once to those who describe or read the assignment.
      */
-    void afterRestart(Collection<ConsumerMember> members) {
+    void afterRestart(Collection<ConsumerMember> members, OwnedQueues owned) {
         members.forEach(this::subscribed);
+        subscribed = ResolvedTopics.of(subscriptions, matches, context.topics(), subscribed, owned);
+        count(subscribed.heapBytes());
         regexes = regexesOf(members);
         unknownSinceRestart = members.stream().anyMatch(member -> !isMatched(member.subscription));
         newSubscription = true;

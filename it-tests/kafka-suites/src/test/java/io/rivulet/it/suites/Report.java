@@ -53,7 +53,11 @@ final class Report {
                 .filter(result -> !result.isTwin())
                 .map(this::asListed)
                 .toList();
-        this.onKafka = onKafka.stream().filter(result -> !result.isTwin()).toList();
+        Set<String> twins =
+                results.stream().filter(TestResult::isTwin).map(TestResult::id).collect(Collectors.toSet());
+        this.onKafka = onKafka.stream()
+                .filter(result -> !twins.contains(result.id()))
+                .toList();
     }
 
     /** An earlier run may have had another list: a test that failed or was left out has the reason of today's list. */
@@ -117,7 +121,19 @@ final class Report {
         return HEADING
                 + Markdown.wrapped(sentence + " Not counted are tests of the kinds "
                         + String.join(", ", new TreeSet<>(OUT_OF_SCOPE))
-                        + ". The kinds are explained below the table.");
+                        + ". The kinds are explained below the table. " + summaryOfKafka());
+    }
+
+    private String summaryOfKafka() {
+        long ran = suites.groups().keySet().stream()
+                .filter(type -> !of(onKafka, type).isEmpty())
+                .count();
+        return String.format(
+                Locale.ROOT,
+                "On Kafka itself, %d of these classes ran: %d tests passed, %d failed.",
+                ran,
+                count(onKafka, TestResult.Outcome.PASSED),
+                count(onKafka, TestResult.Outcome.FAILED));
     }
 
     private String classes() {
@@ -200,11 +216,25 @@ final class Report {
     }
 
     private String notRun() {
-        String names = suites.groups().entrySet().stream()
-                .filter(type -> of(results, type.getKey()).isEmpty())
-                .map(type -> type.getValue() + " " + simpleName(type.getKey()))
-                .collect(Collectors.joining(", "));
-        return names.isEmpty() ? "" : "### Not run\n" + Markdown.wrapped(names + ".");
+        return classes("### Not run\n", type -> of(results, type).isEmpty())
+                + classes("### Not run on Kafka\n", type -> hasRun(of(results, type)) && of(onKafka, type).isEmpty());
+    }
+
+    private static boolean hasRun(List<TestResult> of) {
+        return of.stream().anyMatch(result -> result.outcome() != TestResult.Outcome.LEFT_OUT);
+    }
+
+    private String classes(String heading, Predicate<String> isNamed) {
+        Map<String, List<String>> byGroup = new LinkedHashMap<>();
+        suites.groups().forEach((type, group) -> {
+            if (isNamed.test(type)) {
+                byGroup.computeIfAbsent(group, name -> new ArrayList<>()).add(simpleName(type));
+            }
+        });
+        StringBuilder text = new StringBuilder();
+        byGroup.forEach((group, names) ->
+                text.append(Markdown.wrapped("- " + group + ": " + String.join(", ", names) + ".")));
+        return byGroup.isEmpty() ? "" : heading + text;
     }
 
     private static List<TestResult> of(List<TestResult> all, String type) {

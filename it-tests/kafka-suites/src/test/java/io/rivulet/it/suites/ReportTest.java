@@ -51,7 +51,24 @@ final class ReportTest {
                 .contains("- **several**: The test needs a second broker. FirstTest: failsOver; SecondTest.\n")
                 .contains("- **unit**: It starts no broker. 1 classes.\n")
                 .contains("- FirstTest `commits`: `AssertionError expected 1 but was 2`\n")
-                .endsWith("### Not run\nstreams FourthTest.\n");
+                .endsWith("### Not run\n- streams: FourthTest.\n");
+    }
+
+    @Test
+    void onKafkaATwinDoesNotCountAndClassesWithoutARunAreNamed() {
+        TestResult first = new TestResult("a.FirstTest", "passes()[1]", TestResult.Outcome.PASSED, "");
+        TestResult twin =
+                new TestResult("a.FirstTest", "passes()[2]", TestResult.Outcome.LEFT_OUT, "the same test, with more");
+        TestResult twinOnKafka = new TestResult("a.FirstTest", "passes()[2]", TestResult.Outcome.PASSED, "");
+        TestResult fourth = new TestResult("d.FourthTest", "passes()", TestResult.Outcome.PASSED, "");
+
+        String text = new Report(SUITES, List.of(first, twin, fourth), List.of(first, twinOnKafka)).text();
+
+        assertThat(text)
+                .contains("| tools FirstTest | 1 |  |  | 1 |  |")
+                .contains("On Kafka itself, 1 of these classes ran: 1 tests passed, 0 failed.")
+                .doesNotContain("### Not run\n")
+                .endsWith("### Not run on Kafka\n- streams: FourthTest.\n");
     }
 
     @Test

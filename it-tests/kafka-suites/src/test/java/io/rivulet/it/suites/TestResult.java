@@ -101,6 +101,11 @@ record TestResult(String type, String name, Outcome outcome, String message) {
         return matcher.matches() ? matcher.group(1) : "kafka";
     }
 
+    /** The same on every broker. */
+    String id() {
+        return type + "#" + name;
+    }
+
     /** Whether the same test is here a second time, for another arrangement of Kafka's processes. */
     boolean isTwin() {
         return outcome == Outcome.LEFT_OUT && message.contains("the same test");

@@ -41,8 +41,8 @@ record FieldCode(MessageSpec message, StructSpec struct) {
             return CodeBlock.of(list, name, type, compact, nullable, leastBytes, heapBytes, where);
         }
         if (field.mayBeNull()) {
-            String one = "$L = in.readPresent($L, $L, $S) ? $T.read(in, version) : null;\n";
-            return CodeBlock.of(one, name, nullable, heapBytes, where, type);
+            String one = "$L = in.readPresent($L, $L, $L, $S) ? $T.read(in, version) : null;\n";
+            return CodeBlock.of(one, name, field.tagged(), nullable, heapBytes, where, type);
         }
         return CodeBlock.of("in.spend($L, $S);\n$L = $T.read(in, version);\n", heapBytes, where, name, type);
     }
@@ -121,9 +121,10 @@ record FieldCode(MessageSpec message, StructSpec struct) {
             return CodeBlock.of("out.writePrefix($L, $L);\n$L", compact, count(field), elements);
         }
         if (field.isStruct()) {
-            String present = "out.writePresent($1L != null);\nif ($1L != null) {\n$>$1L.write(out, version);\n$<}\n";
+            String mark = "out.writePresent($1L, $2L != null);\n";
+            String present = mark + "if ($2L != null) {\n$>$2L.write(out, version);\n$<}\n";
             return field.mayBeNull()
-                    ? CodeBlock.of(present, name)
+                    ? CodeBlock.of(present, field.tagged(), name)
                     : CodeBlock.of("$L().write(out, version);\n", field.name());
         }
         return field.kind() == FieldKind.UUID && !field.array()

@@ -93,9 +93,12 @@ public final class JavaTypes {
     }
 
     /** The initial value of the field. */
-    static CodeBlock initial(FieldSpec field) {
-        if (field.defaultIsNull() || field.isStruct()) {
+    static CodeBlock initial(MessageSpec message, FieldSpec field) {
+        if (field.defaultIsNull() || field.isLazyStruct()) {
             return CodeBlock.of("null");
+        }
+        if (field.isStruct()) {
+            return CodeBlock.of("new $T()", struct(message, field));
         }
         if (field.isJavaArray()) {
             return CodeBlock.of("$T.$L", EMPTY, field.wireName().toUpperCase(Locale.ROOT));
@@ -118,7 +121,7 @@ public final class JavaTypes {
     /** A condition that holds if the field does not have its initial value. */
     static CodeBlock isSet(MessageSpec message, FieldSpec field) {
         String name = "this." + field.name();
-        CodeBlock initial = initial(field);
+        CodeBlock initial = initial(message, field);
         if (field.isLazyStruct()) {
             return CodeBlock.of("$1L != null && !$1L.equals(new $2T())", name, struct(message, field));
         }

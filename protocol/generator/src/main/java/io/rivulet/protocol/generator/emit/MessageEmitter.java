@@ -60,7 +60,7 @@ public final class MessageEmitter {
 
     private com.palantir.javapoet.FieldSpec javaField(FieldSpec field) {
         TypeName type = JavaTypes.of(message, field);
-        CodeBlock initial = JavaTypes.initial(field);
+        CodeBlock initial = JavaTypes.initial(message, field);
         boolean startsAsNull = field.mayBeNull() || field.isLazyStruct();
         return com.palantir.javapoet.FieldSpec.builder(
                         startsAsNull ? JavaTypes.nullable(type) : type, field.name(), Modifier.PRIVATE)

@@ -105,8 +105,6 @@ public final class SchemaReader {
         boolean taggedAlways =
                 tagged.equals("none") ? !field.tagged() : Versions.parse(tagged).equals(declared);
         require(taggedAlways, where + " is tagged in some of its versions only");
-        boolean nullByDefault = !field.isStruct() || field.mayBeNull() == field.defaultIsNull();
-        require(nullByDefault, where + " may be null, but is not");
         boolean never = text(node, "flexibleVersions", "none").equals("none");
         require(never, where + " has flexible versions of its own");
         boolean arrayIsKnown = switch (field.kind()) {
