@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Scrapes of /metrics when all topics have traffic, and one group has an offset in each: time, size, and memory. Owned
@@ -27,7 +28,7 @@ final class Scrapes {
     private static final double MOST_MEGABYTES = 2;
     private static final double MORE_RESIDENT_MEGABYTES = 20;
     private static final double BYTES_PER_MEGABYTE = 1e6;
-    private static final long PAUSE_MILLIS = 200;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final RunningBroker broker;
     private final URI page;
@@ -72,7 +73,7 @@ final class Scrapes {
             long begin = System.nanoTime();
             text = ask();
             millis[i] = (System.nanoTime() - begin) / (double) TimeUnit.MILLISECONDS.toNanos(1);
-            pause();
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         figures.plain("scrape, " + what + ": the first", "ms", millis[0]);
         Arrays.sort(millis);
@@ -90,14 +91,6 @@ final class Scrapes {
                 throw new BrokerFailedException("a scrape is answered with " + answer.statusCode());
             }
             return answer.body();
-        } catch (InterruptedException e) {
-            throw new IOException(e);
-        }
-    }
-
-    private static void pause() throws IOException {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
