@@ -113,7 +113,7 @@ final class EndAndReplayPagesIT {
         String[] options = {
             ANY_PORT,
             "--override=rivulet.http.listener=" + place,
-            "--override=rivulet.tail.bytes=" + (5L * REPLAY_MIB << 19)
+            "--override=rivulet.tail.bytes=" + REPLAY_MIB * (5L << 19)
         };
         long acknowledged;
         try (ServerProcess server = start(options)) {
