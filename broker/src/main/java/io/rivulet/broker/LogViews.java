@@ -16,6 +16,7 @@ import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
+import io.rivulet.store.ReplayListener;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
@@ -87,11 +88,12 @@ record LogViews(
         };
     }
 
-    Attachments attachments() {
+    Attachments attachments(ReplayListener progress) {
         return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view()))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
-                .withFormat(format);
+                .withFormat(format)
+                .withReplayListener(progress);
     }
 
     /** Starts the coordinators. Called when the store has replayed its log. */

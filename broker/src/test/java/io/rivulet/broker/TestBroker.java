@@ -21,6 +21,7 @@ import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
+import io.rivulet.store.ReplayListener;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.LocalStore;
@@ -68,7 +69,9 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         LogViews views = LogViews.of(config, clock, failures);
         views.parts().forEach(this::opened);
         Store store = opened(LocalStore.open(
-                config.store(), StoreEnvironment.local(directory, clock, failures), views.attachments()));
+                config.store(),
+                StoreEnvironment.local(directory, clock, failures),
+                views.attachments(ReplayListener.NONE)));
         views.start(store);
         TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {});
         views.internal().start(admin);

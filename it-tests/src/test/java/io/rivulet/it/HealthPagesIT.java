@@ -8,6 +8,7 @@ import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What /livez and /readyz say in each state of a broker. A full disk: {@link StarvedDiskIT}. */
+/**
+ * What /livez and /readyz say in each state of a broker. A full disk: {@link StarvedDiskIT}. A process that
+ * ends and replays: {@link EndAndReplayPagesIT}.
+ */
 final class HealthPagesIT {
     private static final HttpPage.Answer ALIVE = new HttpPage.Answer(200, "alive\n");
     private static final HttpPage.Answer READY = new HttpPage.Answer(200, "ready\n");
@@ -49,6 +53,10 @@ final class HealthPagesIT {
             killer.runUntil("io.rivulet.store.open.ReplayMemory");
             assertThat(ready(http)).isEqualTo(new HttpPage.Answer(503, "starting: the log is being read\n"));
             assertThat(live(http)).isEqualTo(ALIVE);
+            for (String page : List.of("/metrics", "/metrics/detailed?topic=.*")) {
+                assertThat(HttpPage.get(http + page))
+                        .isEqualTo(new HttpPage.Answer(503, "starting: there are no metrics yet\n"));
+            }
 
             killer.resume();
             server.awaitReady();
@@ -97,6 +105,7 @@ final class HealthPagesIT {
             failures.fail(new IOException("no such disk"));
             assertThat(ready(http).status()).isEqualTo(503);
             assertThat(ready(http).body()).startsWith("failed: thread ").endsWith("no such disk\n");
+            assertThat(live(http)).isEqualTo(ALIVE);
         }
     }
 

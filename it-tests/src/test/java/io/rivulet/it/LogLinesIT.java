@@ -240,7 +240,7 @@ final class LogLinesIT {
             }
             server.kill();
         }
-        shim.delay(Call.READ, 150); // about 20 reads of 1 MiB, one after the other
+        shim.delay(Call.READ, 80); // about 20 reads of 1 MiB, one after the other
         try (ServerProcess server = start(shim)) {
             server.awaitReady();
 

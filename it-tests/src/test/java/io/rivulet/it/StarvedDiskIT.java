@@ -88,6 +88,10 @@ final class StarvedDiskIT {
 
                 shim.heal();
                 awaitAcknowledged(RECORDS_BEFORE + RECORDS_DURING);
+                Awaitility.await()
+                        .atMost(Clients.PATIENCE)
+                        .until(() ->
+                                HttpPage.get(server.http() + "/readyz").body().equals("ready\n"));
             }
             assertThat(server.err())
                     .containsAnyOf("Maintenance waits for space", "clients' records are refused")

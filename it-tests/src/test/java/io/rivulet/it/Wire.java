@@ -52,6 +52,12 @@ final class Wire implements AutoCloseable {
         return receive(key, version, correlationId);
     }
 
+    /** The same as a client of this name. */
+    ApiMessage askAs(String clientId, ApiKeys key, int version, ApiMessage request) throws IOException {
+        send(frame(key, (short) version, request, ++correlationId, clientId));
+        return receive(key, (short) version, correlationId);
+    }
+
     /** A request of {@link #askTogether}. */
     record Question(ApiKeys key, int version, ApiMessage request) {}
 
@@ -89,7 +95,11 @@ final class Wire implements AutoCloseable {
 
     /** Encodes a request with its length. */
     static ByteBuffer frame(ApiKeys key, short version, ApiMessage request, int correlationId) {
-        RequestHeader header = new RequestHeader(key, version, "it", correlationId);
+        return frame(key, version, request, correlationId, "it");
+    }
+
+    static ByteBuffer frame(ApiKeys key, short version, ApiMessage request, int correlationId, String clientId) {
+        RequestHeader header = new RequestHeader(key, version, clientId, correlationId);
         ObjectSerializationCache cache = new ObjectSerializationCache();
         int headerBytes = header.data().size(cache, header.headerVersion());
         ByteBuffer body = MessageUtil.toByteBufferAccessor(request, version).buffer();

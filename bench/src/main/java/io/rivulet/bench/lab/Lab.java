@@ -139,7 +139,8 @@ public final class Lab {
         return children.start(command, maxFiles, rivuletOptions, home, home.resolve("output"));
     }
 
-    private static int freePort() throws IOException {
+    /** A port that nothing listens on now. */
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(ANY_PORT, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -45,7 +45,9 @@ public final class MillionCommand extends LabCommand {
         /** The group of Java consumers alone. */
         GROUP,
         /** Requests about all queues at once, beside a producer. */
-        WHOLE
+        WHOLE,
+        /** Scrapes of metrics, when all queues have traffic. */
+        SCRAPE
     }
 
     private static final int MAX_FILES = 20_000;
@@ -85,7 +87,7 @@ public final class MillionCommand extends LabCommand {
     @Option(
             names = "--phase",
             split = ",",
-            defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS,WHOLE",
+            defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS,WHOLE,SCRAPE",
             description = "phases to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Set<Phase> phases = EnumSet.allOf(Phase.class);
 
@@ -115,6 +117,7 @@ public final class MillionCommand extends LabCommand {
                 case CLIENTS -> clients(lab, layout, figures);
                 case GROUP -> group(lab, layout, figures);
                 case WHOLE -> whole(lab, layout, figures);
+                case SCRAPE -> scrape(lab, layout, figures);
                 default -> {} // COLD_KAFKA runs once for both layouts
             }
         }
@@ -258,6 +261,16 @@ public final class MillionCommand extends LabCommand {
     private void whole(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(Subject.RIVULET)) {
             new WholeRequests(broker, layout, queues, figures).run();
+        }
+    }
+
+    private void scrape(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
+        Frames frames = QueueFrames.of(layout, queues);
+        String http = "localhost:" + Lab.freePort();
+        try (RunningBroker broker = lab.start(Subject.RIVULET, Map.of("rivulet.http.listener", http))) {
+            Creation.run(broker, layout, queues);
+            fill(broker, frames, Scrapes.MESSAGES, figures);
+            new Scrapes(broker, http, figures).run(layout, queues);
         }
     }
 }

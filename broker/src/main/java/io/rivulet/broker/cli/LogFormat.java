@@ -2,6 +2,7 @@ package io.rivulet.broker.cli;
 
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.json.JsonText;
+import io.rivulet.broker.json.PlainText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.LocalDate;
@@ -25,14 +26,16 @@ enum LogFormat {
                     .append(onOneLine(event.message()))
                     .append(System.lineSeparator());
             if (event.thrown() != null) {
-                event.thrown().printStackTrace(new PrintWriter(text, true));
+                event.thrown().printStackTrace(new PlainLines(text));
             }
             return text.toString();
         }
 
         @Override
         String note(Level level, String message) {
-            return message + System.lineSeparator();
+            StringBuilder text = new StringBuilder();
+            message.lines().forEach(line -> text.append(PlainText.of(line)).append(System.lineSeparator()));
+            return text.toString();
         }
     },
 
@@ -103,13 +106,26 @@ enum LogFormat {
 
     /** A text of a client must not look like a line of the log. */
     private static String onOneLine(String message) {
-        for (int i = 0; i < message.length(); i++) {
-            if (Character.isISOControl(message.charAt(i))) {
-                String quoted = JsonText.of(message);
-                return quoted.substring(1, quoted.length() - 1);
-            }
+        if (PlainText.isPlain(message)) {
+            return message;
         }
-        return message;
+        String quoted = JsonText.of(message);
+        return quoted.substring(1, quoted.length() - 1);
+    }
+
+    /** Each call of a stack trace prints one line, whose message may be a text of a client. Owned by: one event. */
+    private static final class PlainLines extends PrintWriter {
+        PlainLines(StringWriter out) {
+            super(out, true);
+        }
+
+        @Override
+        public void println(Object line) {
+            String text = String.valueOf(line);
+            String unindented = text.stripLeading();
+            boolean isFrame = text.startsWith("\t");
+            super.println((isFrame ? "\t" : "") + onOneLine(isFrame ? unindented : text));
+        }
     }
 
     /** The time of day. */

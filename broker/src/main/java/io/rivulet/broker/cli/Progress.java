@@ -1,9 +1,7 @@
 package io.rivulet.broker.cli;
 
-import java.io.IOException;
+import io.rivulet.broker.top.Terminal;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -33,17 +31,7 @@ final class Progress implements AutoCloseable {
     }
 
     static Progress toStandardError(PrintWriter err) {
-        return new Progress(err, isTerminal(), System::nanoTime);
-    }
-
-    /** Java knows only whether input and output are a terminal. */
-    private static boolean isTerminal() {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-        } catch (IOException | RuntimeException e) {
-            return false;
-        }
+        return new Progress(err, Terminal.isAt(2), System::nanoTime);
     }
 
     /** May be called often. */

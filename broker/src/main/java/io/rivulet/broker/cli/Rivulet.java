@@ -22,6 +22,7 @@ import io.rivulet.broker.tool.ReassignPartitionsTool;
 import io.rivulet.broker.tool.StreamsResetTool;
 import io.rivulet.broker.tool.TopicsTool;
 import io.rivulet.broker.tool.TransactionsTool;
+import io.rivulet.broker.top.TopTool;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -73,6 +74,7 @@ public final class Rivulet {
             ConsumerPerfTool.class,
             EndToEndLatencyTool.class,
             HealthTool.class,
+            TopTool.class,
             ExerciseCommand.class,
             VersionCommand.class,
             CompletionCommand.class,

@@ -157,6 +157,11 @@ public record BrokerConfig(
         return values.integer(BrokerKey.METRICS_TOPICS);
     }
 
+    /** The number of pairs of group and topic with metrics of their own. */
+    public int metricGroups() {
+        return values.integer(BrokerKey.METRICS_GROUPS);
+    }
+
     /** The number of partitions of an internal topic. */
     public int partitions(BrokerKey ofTopic) {
         return values.integer(ofTopic);

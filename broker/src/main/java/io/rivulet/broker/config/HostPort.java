@@ -1,5 +1,6 @@
 package io.rivulet.broker.config;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ public record HostPort(String host, int port) {
     private static final int MAX_PORT = 65_535;
 
     /** Null if the text is not host:port. */
-    static @Nullable HostPort parse(String text) {
+    public static @Nullable HostPort parse(String text) {
         int colon = text.lastIndexOf(':');
         String host = text.substring(0, Math.max(0, colon));
         if (host.startsWith("[") && host.endsWith("]")) {
@@ -34,6 +35,12 @@ public record HostPort(String host, int port) {
 
     boolean hasWildcardHost() {
         return host.isEmpty() || host.equals("0.0.0.0") || host.equals("::");
+    }
+
+    /** Whether only this machine can connect. Looks up the name of the host. */
+    public boolean isLoopback() {
+        InetAddress address = socketAddress().getAddress();
+        return address != null && address.isLoopbackAddress();
     }
 
     /** Looks up the name of the host. */

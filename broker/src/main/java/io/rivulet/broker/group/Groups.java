@@ -16,6 +16,7 @@ import io.rivulet.store.Store;
 import io.rivulet.store.View;
 import io.rivulet.store.failure.FailureLatch;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Groups implements AutoCloseable {
     private final CoordinatorRuntime runtime;
+    private final GroupTable table;
     private final GroupView view;
     private final GroupCoordinator coordinator;
     private final ConsumerGroups consumers;
@@ -53,7 +55,7 @@ public final class Groups implements AutoCloseable {
                 heap,
                 () -> UUID.randomUUID().toString());
         GroupRecords records = new GroupRecords(internal, topics, runtime.clock());
-        GroupTable table = new GroupTable(heap, records);
+        table = new GroupTable(heap, records);
         internal.source(new GroupStateSource(table, records));
         view = new GroupView(runtime.ownedTable(table::apply), table);
         coordinator = new GroupCoordinator(context, table, this::append);
@@ -88,6 +90,28 @@ public final class Groups implements AutoCloseable {
             expiry.start();
         });
         runtime.start(coordinator::close);
+    }
+
+    // ---- any thread ----
+
+    /**
+     * Passes committed offsets to the visitor, on the coordinator thread and between other work. There the result is
+     * passed on, too; null if the walk has failed. A broker that closes may drop the walk.
+     *
+     * @param ids the groups; null for all
+     * @return false if too many requests wait, or the broker closes
+     */
+    public <T> boolean walk(@Nullable List<String> ids, OffsetWalk.Visitor<T> visitor, Consumer<@Nullable T> done) {
+        return runtime.offer(() -> {
+            WalkAsker<T> asker = new WalkAsker<>(runtime.questions(), done);
+            try {
+                if (!runtime.questions().ask(new OffsetWalk<>(table, ids, visitor), asker)) {
+                    asker.abandoned();
+                }
+            } catch (RuntimeException e) {
+                asker.failedAtOnce(e); // a walk changes nothing, so the broker need not fail
+            }
+        });
     }
 
     // ---- for the coordinator thread ----

@@ -24,12 +24,16 @@ public final class Health {
     private static final long LOOK_AGAIN_MILLIS = 10;
     private static final long DEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final long MIB = 1 << 20;
+
     private static final String FULL = "the disk is full, or a quota or the limit of open files is reached";
 
     private final FailureLatch failures;
     private final LongSupplier nanoTime;
     private final List<Pulse> eventLoops = new ArrayList<>();
     private volatile State state = new State("starting: the log is being read", null, null);
+    private volatile long replayedBytes;
+    private volatile long replayBytes;
 
     /**
      * @param obstacle why clients are not served; empty if they are
@@ -64,6 +68,12 @@ public final class Health {
         }
     }
 
+    /** The replay of the log is so far. */
+    public void replaying(long doneBytes, long totalBytes) {
+        replayBytes = totalBytes;
+        replayedBytes = doneBytes;
+    }
+
     /** Clients are served from now on. */
     public void serving(Store store) {
         state = new State("", store, new Writer(store));
@@ -88,12 +98,19 @@ public final class Health {
         if (failure != null) {
             unavailable(exchange, "failed: thread " + failures.failedThread() + ": " + failure);
         } else if (!now.obstacle.isEmpty() || now.store == null || now.writer == null) {
-            unavailable(exchange, now.obstacle);
+            unavailable(exchange, now.obstacle + (now.store == null ? progress() : ""));
         } else {
             Store store = now.store;
             Writer writer = now.writer;
             ask(exchange, pulses -> answerIfDead(exchange, pulses) || answerIfStuck(exchange, store, writer), "ready");
         }
+    }
+
+    /** Nothing if there is not much to replay. */
+    private String progress() {
+        long total = replayBytes;
+        long percent = 100 * Math.min(total, replayedBytes) / Math.max(1, total);
+        return total < MIB ? "" : ": " + percent + " % of " + total / MIB + " MiB";
     }
 
     private static boolean answerIfStuck(HttpExchange exchange, Store store, Writer writer) {

@@ -20,6 +20,7 @@ final class OpenConnections {
     private static final int LEAST = 32;
     private static final int ANSWERS_SHARE_OF_HEAP = 32;
     private static final long LEAST_ANSWER_BYTES = 8 << 20;
+    private static final int SMALL_BYTES = 4096;
 
     private final int limit;
     private final long maxAnswerBytes;
@@ -67,9 +68,12 @@ final class OpenConnections {
         }
     }
 
-    /** Whether there is memory for this answer. Then {@link #written} must follow. */
+    /**
+     * Whether there is memory for this answer. Then {@link #written} must follow. For a small one there always is, so
+     * that probes have their answer: each connection has one answer.
+     */
     boolean reserve(int bytes) {
-        if (answerBytes.addAndGet(bytes) > maxAnswerBytes) {
+        if (answerBytes.addAndGet(bytes) > maxAnswerBytes && bytes > SMALL_BYTES) {
             answerBytes.addAndGet(-bytes);
             return false;
         }

@@ -4,11 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON on one line. Control characters are escaped, so a text of a client can end no line. Stateless. */
+/**
+ * JSON on one line. What is not {@link PlainText} is escaped, so a text of a client can neither end a line nor control
+ * a terminal. Stateless.
+ */
 public final class JsonText {
     private static final String HEX = "0123456789abcdef";
-    private static final char LAST_CONTROL = 0x9f;
-    private static final char DELETE = 0x7f;
 
     private JsonText() {}
 
@@ -81,14 +82,22 @@ public final class JsonText {
                 case '\t' -> out.append("\\t");
                 case '\r' -> out.append("\\r");
                 default -> {
-                    if (c < ' ' || (c >= DELETE && c <= LAST_CONTROL)) {
-                        out.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
-                    } else {
+                    // The two halves of a surrogate pair are one character, which JSON needs not escape.
+                    if (Character.isSurrogate(c) || PlainText.isPlain(c)) {
                         out.append(c);
+                    } else {
+                        escape(out, c);
                     }
                 }
             }
         }
         out.append('"');
+    }
+
+    private static void escape(StringBuilder out, char c) {
+        out.append("\\u");
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            out.append(HEX.charAt((c >> shift) & 15));
+        }
     }
 }

@@ -54,6 +54,36 @@ enum Metric {
             same("rivulet_metrics_topics"),
             "Topics with a series of their own. All others are counted under the topic (other)."),
 
+    // ---- groups ----
+    GROUP_LAG(
+            Type.GAUGE,
+            same("kafka_consumergroup_lag"),
+            "Records between the committed offsets of a group and the ends of the partitions. The sum of all partitions"
+                    + " with a committed offset.",
+            "consumergroup",
+            "topic"),
+    GROUP_OFFSETS(
+            Type.GAUGE,
+            same("kafka_consumergroup_current_offset"),
+            "The sum of these committed offsets.",
+            "consumergroup",
+            "topic"),
+    GROUP_LAG_SECONDS(
+            Type.GAUGE,
+            same("rivulet_consumergroup_lag_seconds"),
+            "Age of the oldest record that the group has not consumed, by the first timestamp of its batch; of"
+                    + " the 16 partitions with the largest lag. Not for (other).",
+            "consumergroup",
+            "topic"),
+    GROUP_LAG_AGE(
+            Type.GAUGE,
+            same("rivulet_consumergroup_lag_age_seconds"),
+            "How long ago the lag was computed. Mostly 0; with very many offsets it takes longer than a scrape waits."),
+    GROUPS_WITH_SERIES(
+            Type.GAUGE,
+            same("rivulet_metrics_groups"),
+            "Pairs of group and topic with a series of their own. All others are added up under (other)."),
+
     // ---- requests ----
     REQUESTS(
             Type.COUNTER,

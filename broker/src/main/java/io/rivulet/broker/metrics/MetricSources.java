@@ -1,8 +1,10 @@
 package io.rivulet.broker.metrics;
 
+import io.rivulet.broker.lag.Lags;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /** The parts of the broker that metrics are read from. Immutable. */
 public record MetricSources(
@@ -11,4 +13,5 @@ public record MetricSources(
         Path dataDirectory,
         TopicTraffic traffic,
         RequestTimes requests,
+        Supplier<Lags> lags,
         ServerFacts server) {}

@@ -41,6 +41,7 @@ public final class MetricsText {
         TextWriter text = new TextWriter(names, out);
         long nowNanos = sources.requests().now();
         writeTopics(text);
+        GroupSeries.write(text, sources.lags().get(), System.currentTimeMillis());
         RequestSeries.write(text, sources.requests(), nowNanos);
         writeServer(text, nowNanos);
         writePartitions(text);

@@ -25,6 +25,10 @@ final class TextWriter {
         return head(metric.name(family), metric.type(), metric.help());
     }
 
+    TextWriter head(DetailedMetric metric) {
+        return head(metric.metricName(), Metric.Type.GAUGE, metric.help());
+    }
+
     TextWriter head(String metricName, Metric.Type type, String help) {
         name = metricName;
         write("# HELP ");

@@ -1,6 +1,7 @@
 package io.rivulet.broker.tool;
 
 import io.rivulet.broker.json.JsonText;
+import io.rivulet.broker.json.PlainText;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -45,10 +46,10 @@ final class Output {
         }
     }
 
-    /** Prints text, and nothing as JSON. */
+    /** Prints text, and nothing as JSON. Texts among the values may be those of other clients. */
     void printf(String format, @Nullable Object... values) {
         if (!json) {
-            out.printf(format, values);
+            out.printf(format, Arrays.stream(values).map(Output::plain).toArray());
         }
     }
 
@@ -64,9 +65,13 @@ final class Output {
             out.printf(
                     table.format,
                     Arrays.stream(values)
-                            .map(value -> value == null ? table.absent : value)
+                            .map(value -> value == null ? table.absent : plain(value))
                             .toArray());
         }
+    }
+
+    private static @Nullable Object plain(@Nullable Object value) {
+        return value == null || value instanceof Number ? value : PlainText.of(value.toString());
     }
 
     /** A row with inner objects. Only for JSON. */

@@ -2,6 +2,7 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.json.PlainText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -38,7 +39,7 @@ abstract class Tool implements Callable<Integer> {
             return 0;
         } catch (ClientException e) {
             out().flush();
-            spec.commandLine().getErr().println("Error: " + e.getMessage());
+            spec.commandLine().getErr().println("Error: " + PlainText.of(String.valueOf(e.getMessage())));
             return 1;
         } finally {
             out().flush();

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
+import org.slf4j.event.Level;
 
 final class CommandLineLoggingTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -46,6 +47,26 @@ final class CommandLineLoggingTest {
                 .endsWith(
                         " INFO  Disk - no topic a\\n00:00:00.000 ERROR Disk - gone\\u001b[2J" + System.lineSeparator())
                 .hasLineCount(1);
+    }
+
+    @Test
+    void aTextOfAClientInAnExceptionMakesNoSecondLine() {
+        String forged = "a\n00:00:00.000 ERROR Disk - gone\u001b[2J\u2028";
+        logger("warn").warn("failed", new IllegalStateException(forged, new IOException("\t" + forged)));
+
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .contains(
+                        "java.lang.IllegalStateException: a\\n00:00:00.000 ERROR Disk - gone\\u001b[2J\\u2028",
+                        "Caused by: java.io.IOException: \\ta\\n00:00:00.000 ERROR Disk - gone\\u001b[2J\\u2028")
+                .noneMatch(line -> line.startsWith("00:00:00.000 "))
+                .filteredOn(line -> !line.startsWith("\tat ") && !line.startsWith("\t... "))
+                .hasSize(3);
+    }
+
+    @Test
+    void aNoteKeepsItsLinesAndNothingElse() {
+        assertThat(LogFormat.TEXT.note(Level.ERROR, "first\nsecond\u001b[2J"))
+                .isEqualTo("first" + System.lineSeparator() + "second\\u001b[2J" + System.lineSeparator());
     }
 
     @Test

@@ -18,7 +18,7 @@ final class JsonTextTest {
 
     @Test
     void noTextEndsALineOrTheQuotes() {
-        assertThat(JsonText.of("a\"b\\c\nd\re\tf\0g\u001b[2Jh\u009bi\u007fü"))
-                .isEqualTo("\"a\\\"b\\\\c\\nd\\re\\tf\\u0000g\\u001b[2Jh\\u009bi\\u007fü\"");
+        assertThat(JsonText.of("a\"b\\c\nd\re\tf\0g\u001b[2Jh\u009bi\u007fü\u2028\u202e\ud83d\ude00"))
+                .isEqualTo("\"a\\\"b\\\\c\\nd\\re\\tf\\u0000g\\u001b[2Jh\\u009bi\\u007fü\\u2028\\u202e\ud83d\ude00\"");
     }
 }

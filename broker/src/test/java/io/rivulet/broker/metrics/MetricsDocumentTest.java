@@ -41,6 +41,11 @@ final class MetricsDocumentTest {
         for (Metric metric : Metric.values()) {
             page.append(row(names(metric), metric.type().text(), String.join(", ", metric.labels()), metric.help()));
         }
+        page.append("\n### /metrics/detailed\n\n| series | type | labels | meaning |\n|---|---|---|---|\n");
+        for (DetailedMetric metric : DetailedMetric.values()) {
+            page.append(
+                    row("`" + metric.metricName() + "`", "gauge", String.join(", ", metric.labels()), metric.help()));
+        }
         page.append("\n### The store\n\n| series | type | meaning |\n|---|---|---|\n");
         for (StoreMetric metric : StoreMetric.values()) {
             page.append(row(

@@ -3,6 +3,7 @@ package io.rivulet.store.open;
 import io.rivulet.store.BatchFormat;
 import io.rivulet.store.BatchGate;
 import io.rivulet.store.PublishListener;
+import io.rivulet.store.ReplayListener;
 import io.rivulet.store.View;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  *     batches
  * @param listener is notified when batches can be read
  * @param format for compaction; null to compact nothing
+ * @param replay is notified of the progress of the replay
  */
 public record Attachments(
         Collection<? extends View> views,
         @Nullable BatchGate gate,
         PublishListener listener,
-        @Nullable BatchFormat format) {
+        @Nullable BatchFormat format,
+        ReplayListener replay) {
     public static final Attachments NONE = of(List.of());
 
     public Attachments {
@@ -30,19 +33,23 @@ public record Attachments(
     }
 
     public static Attachments of(Collection<? extends View> views) {
-        return new Attachments(views, null, PublishListener.NONE, null);
+        return new Attachments(views, null, PublishListener.NONE, null, ReplayListener.NONE);
     }
 
     public Attachments withGate(BatchGate newGate) {
-        return new Attachments(views, newGate, listener, format);
+        return new Attachments(views, newGate, listener, format, replay);
     }
 
     public Attachments withListener(PublishListener newListener) {
-        return new Attachments(views, gate, newListener, format);
+        return new Attachments(views, gate, newListener, format, replay);
     }
 
     public Attachments withFormat(BatchFormat newFormat) {
-        return new Attachments(views, gate, listener, newFormat);
+        return new Attachments(views, gate, listener, newFormat, replay);
+    }
+
+    public Attachments withReplayListener(ReplayListener newReplay) {
+        return new Attachments(views, gate, listener, format, newReplay);
     }
 
     /** The views, and the gate as one of them. */

@@ -1,6 +1,7 @@
 package io.rivulet.store.open;
 
 import io.rivulet.store.BatchGate;
+import io.rivulet.store.ReplayListener;
 import io.rivulet.store.View;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.huge.HugeBatches;
@@ -63,12 +64,13 @@ final class StartReplay {
      *
      * @throws StartRefusedException if log and snapshots do not match: they were copied at different times
      */
-    ReplayResult replay(Collection<? extends View> views, @Nullable BatchGate gate, HugeBatches huge)
+    ReplayResult replay(
+            Collection<? extends View> views, @Nullable BatchGate gate, HugeBatches huge, ReplayListener listener)
             throws IOException {
         long startedNanos = System.nanoTime();
         firstTimestamp = environment.clock().stampMillis();
         try {
-            apply(new Replayer(table, tail, views, gate, huge, manifest.viewLsns(), this::makeRoom));
+            apply(new Replayer(table, tail, views, gate, huge, manifest.viewLsns(), this::makeRoom), listener);
         } catch (BrokenInvariantException e) {
             throw new StartRefusedException("log and snapshots do not fit together: " + e.getMessage(), e);
         }
@@ -79,7 +81,7 @@ final class StartReplay {
         return replayed;
     }
 
-    private void apply(Replayer replayer) throws IOException {
+    private void apply(Replayer replayer, ReplayListener listener) throws IOException {
         long fromLsn = manifest.replayLsn();
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
@@ -88,6 +90,7 @@ final class StartReplay {
             log.replay(fromLsn, group -> {
                 memory.stillToReplay(endLsn - group.lsn());
                 progress.at(group.lsn() - fromLsn);
+                listener.replaying(group.lsn() - fromLsn, endLsn - fromLsn);
                 int length = group.body().limit();
                 replayer.apply(group.lsn(), group.timestamp(), group.body(), length);
                 firstTimestamp = bytes == 0 ? group.timestamp() : firstTimestamp;

@@ -242,7 +242,7 @@ class StoreAssembly {
                 table, tail, sweepTarget(registry), Runnable::run, sizes.sweepCopyBytes(), registry.nextCycle());
         Manifest manifest = registry.manifest();
         return new StartReplay(environment, manifest, log, table, tail, sweeper, sizes.maintenanceStepBytes())
-                .replay(views, attachments.gate(), huge);
+                .replay(views, attachments.gate(), huge, attachments.replay());
     }
 
     private LogWriter logWriter(CommitLog log, HugeBatches huge, long timestampBase) {
