@@ -55,9 +55,8 @@ final class Report {
                 .toList();
         Set<String> twins =
                 results.stream().filter(TestResult::isTwin).map(TestResult::id).collect(Collectors.toSet());
-        this.onKafka = onKafka.stream()
-                .filter(result -> !twins.contains(result.id()))
-                .toList();
+        this.onKafka =
+                onKafka.stream().filter(result -> !twins.contains(result.id())).toList();
     }
 
     /** An earlier run may have had another list: a test that failed or was left out has the reason of today's list. */
@@ -217,7 +216,9 @@ final class Report {
 
     private String notRun() {
         return classes("### Not run\n", type -> of(results, type).isEmpty())
-                + classes("### Not run on Kafka\n", type -> hasRun(of(results, type)) && of(onKafka, type).isEmpty());
+                + classes(
+                        "### Not run on Kafka\n",
+                        type -> hasRun(of(results, type)) && of(onKafka, type).isEmpty());
     }
 
     private static boolean hasRun(List<TestResult> of) {
@@ -232,8 +233,8 @@ final class Report {
             }
         });
         StringBuilder text = new StringBuilder();
-        byGroup.forEach((group, names) ->
-                text.append(Markdown.wrapped("- " + group + ": " + String.join(", ", names) + ".")));
+        byGroup.forEach(
+                (group, names) -> text.append(Markdown.wrapped("- " + group + ": " + String.join(", ", names) + ".")));
         return byGroup.isEmpty() ? "" : heading + text;
     }
 
