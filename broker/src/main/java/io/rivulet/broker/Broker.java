@@ -8,6 +8,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
+import io.rivulet.broker.console.ConsoleParts;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
@@ -46,7 +47,7 @@ public final class Broker implements AutoCloseable {
         this.failures = failures;
         try {
             EventLoops eventLoops = opened(new EventLoops("event-loop", config.networkThreads(), failures));
-            operations = opened(Operations.start(config, eventLoops, failures));
+            operations = opened(new Operations(config, eventLoops, failures));
             StoreEnvironment.createDirectory(config.dataDirectory());
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
@@ -87,7 +88,7 @@ public final class Broker implements AutoCloseable {
                     operations.calls(),
                     failures));
             failures.onFailure(server::stopServing);
-            operations.serving(store, views.topics(), views.groups(), readers, server);
+            operations.serving(new ConsoleParts(parts, routes, server, operations.traffic()), views.groups(), server);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;
@@ -145,6 +146,11 @@ public final class Broker implements AutoCloseable {
     /** Where pages for operators are; null if there are none. */
     public @Nullable InetSocketAddress httpAddress() {
         return operations.address();
+    }
+
+    /** Where the console alone is; null if it has no listener of its own. */
+    public @Nullable InetSocketAddress consoleAddress() {
+        return operations.consoleAddress();
     }
 
     public int queues() {

@@ -1,10 +1,13 @@
 package io.rivulet.broker;
 
 import io.netty.channel.EventLoopGroup;
-import io.rivulet.broker.call.ReadPool;
+import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConsoleSettings;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.HttpSettings;
+import io.rivulet.broker.console.Console;
+import io.rivulet.broker.console.ConsoleParts;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.health.Health;
 import io.rivulet.broker.http.HttpServer;
@@ -13,9 +16,7 @@ import io.rivulet.broker.http.Pages;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.metrics.TopicTraffic;
-import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.ReplayListener;
-import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,50 +32,69 @@ final class Operations implements AutoCloseable {
     private final HttpServer server;
     private final Health health;
     private final Metrics metrics;
+    private final Console console;
     private final @Nullable InetSocketAddress address;
+    private final @Nullable InetSocketAddress consoleAddress;
 
-    private Operations(HttpServer server, Health health, Metrics metrics, @Nullable InetSocketAddress address) {
-        this.server = server;
-        this.health = health;
-        this.metrics = metrics;
-        this.address = address;
-    }
-
-    /** @throws IOException if the listener's port is in use */
-    static Operations start(BrokerConfig config, EventLoopGroup eventLoops, FailureLatch failures) throws IOException {
-        HttpSettings settings = config.http();
-        HttpServer server = new HttpServer(eventLoops, failures);
-        Health health = new Health(eventLoops, failures, System::nanoTime);
-        Map<String, Page> pages = new HashMap<>();
-        pages.put("/livez", health::live);
-        pages.put("/readyz", health::ready);
-        Metrics metrics = new Metrics(config, failures);
-        pages.put("/metrics", metrics::all);
-        pages.put("/metrics/detailed", metrics::detailed);
-        InetSocketAddress address = null;
-        HostPort listener = settings.listener();
-        if (listener != null) {
-            address = listen(server, listener, settings.mayMove(), new Pages(pages));
+    /** @throws IOException if a listener's port is in use */
+    Operations(BrokerConfig config, EventLoopGroup eventLoops, FailureLatch failures) throws IOException {
+        server = new HttpServer(eventLoops, failures);
+        health = new Health(eventLoops, failures, System::nanoTime);
+        metrics = new Metrics(config, failures);
+        console = new Console(config.http().console());
+        try {
+            HttpSettings settings = config.http();
+            HostPort own = settings.console().listener();
+            consoleAddress = own == null ? null : server.listen(own, new Pages(consolePages(console::answer)));
+            address = listen(settings);
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
         }
-        return new Operations(server, health, metrics, address);
     }
 
-    private static InetSocketAddress listen(HttpServer server, HostPort listener, boolean mayMove, Pages pages)
-            throws IOException {
+    private @Nullable InetSocketAddress listen(HttpSettings settings) throws IOException {
+        HostPort listener = settings.listener();
+        if (listener == null) {
+            return null;
+        }
+        Map<String, Page> all = new HashMap<>(consolePages(consoleAmong(settings.console(), listener)));
+        all.put("/livez", health::live);
+        all.put("/readyz", health::ready);
+        all.put("/metrics", metrics::all);
+        all.put("/metrics/detailed", metrics::detailed);
+        Pages pages = new Pages(all);
         try {
             return server.listen(listener, pages);
         } catch (IOException e) {
-            if (mayMove) {
+            if (settings.mayMove()) {
                 return server.listen(listener.withPort(0), pages);
             }
             throw e;
         }
     }
 
+    private Page consoleAmong(ConsoleSettings settings, HostPort listener) {
+        if (!settings.isOn()) {
+            return Console::off;
+        }
+        return settings.listener() == null && listener.isLoopback() ? console::answer : Console::elsewhere;
+    }
+
+    private static Map<String, Page> consolePages(Page page) {
+        return Map.of(Console.PATH, page, Console.PATH + "/*", page);
+    }
+
     /** Where it listens; null if it does not. */
     @Nullable
     InetSocketAddress address() {
         return address;
+    }
+
+    /** Where the console alone is; null if it has no listener of its own. */
+    @Nullable
+    InetSocketAddress consoleAddress() {
+        return consoleAddress;
     }
 
     /** Counts what topics receive and send; null if nobody can ask. */
@@ -95,13 +115,16 @@ final class Operations implements AutoCloseable {
     }
 
     /** Clients are served from now on. */
-    void serving(Store store, TopicCatalogue topics, Groups groups, ReadPool readers, ServerFacts clients) {
-        metrics.serving(store, topics, groups, readers, clients);
-        health.serving(store);
+    void serving(ConsoleParts parts, Groups groups, ServerFacts clients) {
+        ApiParts broker = parts.broker();
+        metrics.serving(broker.store(), broker.topics(), groups, broker.readers(), clients);
+        health.serving(broker.store());
+        console.serving(parts);
     }
 
     void stopping() {
         health.stopping();
+        console.stopping();
     }
 
     @Override

@@ -32,8 +32,10 @@ final class EndAndReplayPagesIT {
     private static final Logger LOG = LoggerFactory.getLogger(EndAndReplayPagesIT.class);
     private static final HttpPage.Answer ALIVE = new HttpPage.Answer(200, "alive\n");
     private static final HttpPage.Answer READY = new HttpPage.Answer(200, "ready\n");
+    private static final String ANY_PORT = "--override=listeners=PLAINTEXT://localhost:0";
     private static final TopicPartition WRITTEN = new TopicPartition("written", 0);
     private static final int REPLAY_MIB = Integer.getInteger("rivulet.it.replay.mib", 24);
+    private static final boolean SLOW = REPLAY_MIB < 256;
     private static final int RECORD_BYTES = 4000;
     private static final int IO_FAILURE = 74;
 
@@ -67,7 +69,7 @@ final class EndAndReplayPagesIT {
 
     @Test
     void aProcessWhoseStoreFailsIsNeverReadyAgainAndEnds() throws Exception {
-        try (ServerProcess server = start("--override=rivulet.http.listener=localhost:0")) {
+        try (ServerProcess server = start(ANY_PORT, "--override=rivulet.http.listener=localhost:0")) {
             int port = server.awaitReady();
             assertThat(ready(server.http())).isEqualTo(READY);
             try (KafkaProducer<String, String> producer = Clients.producer("localhost:" + port, Map.of())) {
@@ -109,17 +111,20 @@ final class EndAndReplayPagesIT {
     void killedWhileClientsWriteItReplaysAndSaysHowFarItIs() throws Exception {
         String place = "localhost:" + Ports.free();
         String[] options = {
-            "--override=rivulet.http.listener=" + place, "--override=rivulet.tail.bytes=" + (5L * REPLAY_MIB << 19)
+            ANY_PORT,
+            "--override=rivulet.http.listener=" + place,
+            "--override=rivulet.tail.bytes=" + (5L * REPLAY_MIB << 19)
         };
         long acknowledged;
         try (ServerProcess server = start(options)) {
             acknowledged = killWhileProducing(server);
             Awaitility.await().atMost(Clients.PATIENCE).until(() -> isRefused("http://" + place));
         }
-        if (REPLAY_MIB < 256) {
-            shim.delay(Call.READ, 60);
-        }
-        try (ServerProcess server = start(options)) {
+        int debugPort = Ports.free();
+        try (ServerProcess server = SLOW ? startAndWait(debugPort, options) : start(options)) {
+            if (SLOW) {
+                slowDownWhenTheReplayBegins(debugPort);
+            }
             long startNanos = System.nanoTime();
             List<Long> percents = percentsUntilReady(server, "http://" + place);
             int port = server.awaitReady();
@@ -142,6 +147,13 @@ final class EndAndReplayPagesIT {
             try (KafkaConsumer<String, String> consumer = Clients.consumer("localhost:" + port, Map.of())) {
                 assertThat(consumer.endOffsets(List.of(WRITTEN)).get(WRITTEN)).isGreaterThanOrEqualTo(acknowledged);
             }
+        }
+    }
+
+    private void slowDownWhenTheReplayBegins(int debugPort) throws Exception {
+        try (ThreadKiller killer = ThreadKiller.attach(debugPort)) {
+            killer.runUntil("io.rivulet.store.open.ReplayMemory");
+            shim.delay(Call.READ, 200);
         }
     }
 
@@ -190,11 +202,18 @@ final class EndAndReplayPagesIT {
     }
 
     private ServerProcess start(String... options) throws IOException {
+        return launch().start(options);
+    }
+
+    /** Waits for a debugger. */
+    private ServerProcess startAndWait(int debugPort, String... options) throws IOException {
+        return launch().java(ThreadKiller.waitingOption(debugPort)).start(options);
+    }
+
+    private ServerProcess.Launch launch() {
         ServerProcess.Launch launch =
                 ServerProcess.in(directory).java("-XX:MaxDirectMemorySize=" + (1024 + 4 * REPLAY_MIB) + "m");
         shim.environment().forEach(launch::environment);
-        List<String> all = new ArrayList<>(List.of(options));
-        all.add("--override=listeners=PLAINTEXT://localhost:0");
-        return launch.start(all.toArray(String[]::new));
+        return launch;
     }
 }

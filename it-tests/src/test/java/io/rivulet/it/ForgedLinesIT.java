@@ -53,7 +53,8 @@ final class ForgedLinesIT {
             try (Wire wire = new Wire(port)) {
                 useForgedNames(wire);
             }
-            HttpPage.get(server.http() + "/%0a%1b%5b2J12:00:00.000%20ERROR%20forged?names=%0aforged");
+            assertThat(HttpPage.get(server.http() + "/%0a%1b%5b2J12:00:00.000%20forged?names=%0aforged"))
+                    .isEqualTo(new HttpPage.Answer(404, "there is no page /\\u000a\\u001b[2J12:00:00.000 forged\n"));
             Awaitility.await()
                     .atMost(Clients.PATIENCE)
                     .untilAsserted(() -> assertThat(server.err())

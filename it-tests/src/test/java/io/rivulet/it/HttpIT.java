@@ -105,7 +105,7 @@ final class HttpIT {
         assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
         assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
-                .contains("default-src 'self'; frame-ancestors 'none'");
+                .contains("default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
     }
 
     @ParameterizedTest

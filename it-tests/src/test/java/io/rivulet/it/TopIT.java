@@ -77,8 +77,13 @@ final class TopIT {
         private final CompletableFuture<Void> consuming;
 
         Traffic(String servers) {
-            producing = CompletableFuture.runAsync(() -> produce(servers));
-            consuming = CompletableFuture.runAsync(() -> consume(servers));
+            producing = CompletableFuture.runAsync(() -> produce(servers), Traffic::start);
+            consuming = CompletableFuture.runAsync(() -> consume(servers), Traffic::start);
+        }
+
+        /** A shared pool may have one thread. */
+        private static void start(Runnable work) {
+            new Thread(work, "traffic").start();
         }
 
         private void produce(String servers) {
@@ -152,6 +157,17 @@ final class TopIT {
         assertThat(number(frame, "connections")).isGreaterThanOrEqualTo(3);
         assertThat(number(frame, "partitionCount")).isEqualTo(2);
         assertThat(frame.get("restarted")).isEqualTo(false);
+        for (String figure : List.of(
+                "requestsPerSecond",
+                "fetchRequestsPerSecond",
+                "produceP99Millis",
+                "fetchP99Millis",
+                "tailUsed",
+                "topicCount",
+                "residentBytes",
+                "diskUsableBytes")) {
+            assertThat(number(frame, figure)).isNotNegative();
+        }
         List<?> topics = (List<?>) Objects.requireNonNull(frame.get("topics"));
         Map<?, ?> first = (Map<?, ?>) topics.get(0);
         assertThat(first.get("topic")).isEqualTo("orders");

@@ -1,5 +1,6 @@
 package io.rivulet.broker.config;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,12 @@ public record HostPort(String host, int port) {
 
     boolean hasWildcardHost() {
         return host.isEmpty() || host.equals("0.0.0.0") || host.equals("::");
+    }
+
+    /** Whether only this machine can connect. Looks up the name of the host. */
+    public boolean isLoopback() {
+        InetAddress address = socketAddress().getAddress();
+        return address != null && address.isLoopbackAddress();
     }
 
     /** Looks up the name of the host. */

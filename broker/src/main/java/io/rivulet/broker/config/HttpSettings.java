@@ -8,13 +8,21 @@ import org.jspecify.annotations.Nullable;
  * @param listener null if there is none
  * @param mayMove whether any free port will do when its own is in use: nobody has chosen that port
  */
-public record HttpSettings(@Nullable HostPort listener, boolean mayMove) {
+public record HttpSettings(@Nullable HostPort listener, boolean mayMove, ConsoleSettings console) {
     static HttpSettings of(ConfigValues values) {
-        String text = values.text(BrokerKey.HTTP_LISTENER);
-        HostPort listener = HostPort.parse(text);
-        if (listener == null && !text.isEmpty() && !text.equals("none")) {
-            throw new ConfigException(BrokerKey.HTTP_LISTENER.key(), text, "host:port, or none");
+        return new HttpSettings(
+                place(values, BrokerKey.HTTP_LISTENER),
+                !values.isGiven(BrokerKey.HTTP_LISTENER),
+                ConsoleSettings.of(values));
+    }
+
+    /** Null if the value is empty or none. */
+    static @Nullable HostPort place(ConfigValues values, BrokerKey key) {
+        String text = values.text(key);
+        HostPort place = HostPort.parse(text);
+        if (place == null && !text.isEmpty() && !text.equals("none")) {
+            throw new ConfigException(key.key(), text, "host:port, or none");
         }
-        return new HttpSettings(listener, !values.isGiven(BrokerKey.HTTP_LISTENER));
+        return place;
     }
 }

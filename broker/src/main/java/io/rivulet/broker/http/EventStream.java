@@ -12,9 +12,11 @@ import io.netty.handler.codec.http.DefaultHttpContent;
  */
 public final class EventStream {
     private final Channel channel;
+    private final OpenConnections connections;
 
-    EventStream(Channel channel) {
+    EventStream(Channel channel, OpenConnections connections) {
         this.channel = channel;
+        this.connections = connections;
     }
 
     public boolean isOpen() {
@@ -31,8 +33,9 @@ public final class EventStream {
      * @param name of the event; empty for "message"
      * @param id what the client sends in Last-Event-ID when it connects again; empty for none
      * @param data one line
+     * @return false if the event was dropped
      */
-    public void send(String name, String id, CharSequence data) {
+    public boolean send(String name, String id, CharSequence data) {
         StringBuilder event = new StringBuilder(data.length() + 32);
         if (!name.isEmpty()) {
             event.append("event: ").append(name).append('\n');
@@ -40,24 +43,27 @@ public final class EventStream {
         if (!id.isEmpty()) {
             event.append("id: ").append(id).append('\n');
         }
-        write(event.append("data: ").append(data).append("\n\n"));
+        return write(event.append("data: ").append(data).append("\n\n"));
     }
 
     /** Keeps the connection from being idle. */
     public void keepAlive() {
-        write(":\n\n");
+        var unused = write(":\n\n");
     }
 
-    private void write(CharSequence text) {
-        if (!channel.isWritable()) {
-            return;
+    private boolean write(CharSequence text) {
+        int most = ByteBufUtil.utf8MaxBytes(text);
+        if (!channel.isWritable() || !connections.reserve(most)) {
+            return false;
         }
         ByteBuf bytes = ByteBufUtil.writeUtf8(channel.alloc(), text);
         channel.writeAndFlush(new DefaultHttpContent(bytes)).addListener(written -> {
+            connections.written(most);
             if (!written.isSuccess()) {
                 channel.close();
             }
         });
+        return true;
     }
 
     public void close() {

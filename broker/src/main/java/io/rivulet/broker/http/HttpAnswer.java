@@ -3,6 +3,7 @@ package io.rivulet.broker.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.rivulet.broker.json.PlainText;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -19,9 +20,9 @@ public record HttpAnswer(HttpResponseStatus status, String contentType, Map<Stri
         return new HttpAnswer(HttpResponseStatus.OK, contentType, Map.of(), body);
     }
 
-    /** One line of text. */
+    /** One line of text. It may name what the client asked for, so it is made plain. */
     public static HttpAnswer text(HttpResponseStatus status, String line) {
-        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = (PlainText.of(line) + "\n").getBytes(StandardCharsets.UTF_8);
         return new HttpAnswer(status, TEXT, Map.of(), Unpooled.wrappedBuffer(bytes));
     }
 }

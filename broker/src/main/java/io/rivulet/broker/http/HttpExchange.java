@@ -2,6 +2,7 @@ package io.rivulet.broker.http;
 
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -15,6 +16,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpExchange {
     private static final Logger LOG = LoggerFactory.getLogger(HttpExchange.class);
+    private static final int MOST_FIELDS = 256;
+    private static final String POLICY =
+            "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
     private final Channel channel;
     private final HttpMethod method;
@@ -119,8 +125,34 @@ public final class HttpExchange {
         return headers.get(name);
     }
 
-    public byte[] body() {
-        return body.clone();
+    /** The parameters of a body that is application/x-www-form-urlencoded. */
+    public Map<String, List<String>> form() {
+        QueryStringDecoder form = new QueryStringDecoder(
+                new String(body, StandardCharsets.UTF_8), StandardCharsets.UTF_8, false, MOST_FIELDS);
+        try {
+            return form.parameters();
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("the body is malformed: " + e.getMessage());
+        }
+    }
+
+    // ---- the client ----
+
+    /** False if the client has disconnected. */
+    public boolean isOpen() {
+        return channel.isActive();
+    }
+
+    /** The thread of the pages. */
+    public EventLoop eventLoop() {
+        return channel.eventLoop();
+    }
+
+    /** The address of the client; empty if it has disconnected. */
+    public String clientHost() {
+        return channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? remote.getAddress().getHostAddress()
+                : "";
     }
 
     // ---- the answer ----
@@ -180,7 +212,7 @@ public final class HttpExchange {
         HttpUtil.setTransferEncodingChunked(response, true);
         var unused = channel.writeAndFlush(response);
         channel.read(); // sees that the client has gone
-        return new EventStream(channel);
+        return new EventStream(channel, connections);
     }
 
     private static void decorate(HttpResponse response, String contentType) {
@@ -189,7 +221,7 @@ public final class HttpExchange {
                 .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
                 .set("X-Content-Type-Options", "nosniff")
                 .set("Referrer-Policy", "no-referrer")
-                .set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");
+                .set("Content-Security-Policy", POLICY);
     }
 
     /** Runs the action on the thread of the pages, after a time. Not after the server is closed. */

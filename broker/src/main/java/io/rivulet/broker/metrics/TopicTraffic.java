@@ -162,6 +162,18 @@ public final class TopicTraffic {
      */
     record Collected(List<TopicSeries> series, List<Long> totals) {}
 
+    /** What all topics have received and sent so far. */
+    public record Totals(long messagesIn, long bytesIn, long bytesOut) {
+        public static final Totals NONE = new Totals(0, 0, 0);
+    }
+
+    /** @param exists whether a queue exists */
+    public Totals totals(IntPredicate exists) {
+        List<Long> sums = collect(exists).totals();
+        return new Totals(
+                sums.get(TopicSeries.MESSAGES_IN), sums.get(TopicSeries.BYTES_IN), sums.get(TopicSeries.BYTES_OUT));
+    }
+
     /** @param exists whether a queue exists; a topic exists as long as its first queue */
     synchronized Collected collect(IntPredicate exists) {
         removed.forEach(series -> series.addTo(removedEarlier));

@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +142,16 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             }
         }
         return ids;
+    }
+
+    /** Visits the client of each open connection, in no order. With many of them it takes long. */
+    public void clients(Consumer<ConnectedClient> visitor) {
+        for (Channel channel : context.connections()) {
+            Connection connection = channel.pipeline().get(Connection.class);
+            if (connection != null) {
+                visitor.accept(connection.describe(channel));
+            }
+        }
     }
 
     /** Stops accepting connections, and closes the open ones. */

@@ -1,6 +1,7 @@
 package io.rivulet.broker.net;
 
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -49,6 +50,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private final UnreadAnswers unread;
     private final @Nullable RequestTimes times;
     private final Deque<Call> calls = new ArrayDeque<>();
+    /** Null before the first request. Read by any thread. */
+    private volatile ConnectedClient.@Nullable Name client;
+
     /** The lane of the calls in progress. */
     private Lane lane = Lane.ALONE;
     /** The request that waits for earlier calls. */
@@ -169,6 +173,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             exceptionCaught(context(), e);
             return;
         }
+        if (ConnectedClient.Name.isNews(client, request)) {
+            client = ConnectedClient.Name.of(request);
+        }
         Call call = new Call(request, this);
         server.slow().started(call, requestBytes);
         if (times != null) {
@@ -189,6 +196,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             }
             exceptionCaught(context(), e);
         }
+    }
+
+    /** Any thread. */
+    ConnectedClient describe(Channel channel) {
+        ConnectedClient.Name known = client;
+        ConnectedClient.Name name = known == null ? ConnectedClient.Name.UNKNOWN : known;
+        String address = channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
+                : "";
+        return new ConnectedClient(
+                listener.name(), address, name.id(), name.software(), name.version(), activity.idleMillis());
     }
 
     // ---- answers ----

@@ -42,6 +42,11 @@ final class LongestIdle {
                 used = true;
             }
         }
+
+        /** The time since the last request, or since the connection was opened. Any thread. */
+        long idleMillis() {
+            return (clockNanos.getAsLong() - lastNanos.get()) / 1_000_000;
+        }
     }
 
     private record Seen(Activity activity, boolean used, long idleNanos, long lastNanos) {

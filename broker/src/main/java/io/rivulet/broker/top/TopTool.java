@@ -103,7 +103,8 @@ public final class TopTool implements Callable<Integer> {
 
     private int failed(HostPort place, ClientException why) {
         if (json) {
-            out().println(FrameJson.failure(Instant.now(), place.toString(), String.valueOf(why.getMessage())));
+            out().println(FrameJson.failure(
+                    Instant.now().truncatedTo(ChronoUnit.MILLIS), place.toString(), String.valueOf(why.getMessage())));
             out().flush();
         } else {
             spec.commandLine().getErr().println("Error: " + why.getMessage());
@@ -134,7 +135,7 @@ public final class TopTool implements Callable<Integer> {
         Instant now = Instant.now();
         int rows = topics == null ? TEXT_ROWS : topics;
         if (json) {
-            out().println(FrameJson.of(now, place.toString(), frame, rows));
+            out().println(FrameJson.of(now.truncatedTo(ChronoUnit.MILLIS), place.toString(), frame, rows));
         } else {
             int width = Terminal.Size.of(null, System.getenv("COLUMNS"), "1 " + TEXT_COLUMNS)
                     .columns();

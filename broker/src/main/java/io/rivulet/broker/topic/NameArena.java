@@ -118,6 +118,27 @@ final class NameArena {
         return Arrays.compare(slab, at + 1, at + 1 + length(slab, at), name, 0, name.length);
     }
 
+    /** Whether the name contains this text in lower case; the case of its own letters does not matter. */
+    boolean contains(int place, byte[] lowerCase) {
+        byte[] slab = slab(place);
+        int first = at(place) + 1;
+        int last = first + length(slab, first - 1) - lowerCase.length;
+        for (int from = first; from <= last; from++) {
+            int same = 0;
+            while (same < lowerCase.length && lowerCase(slab[from + same]) == lowerCase[same]) {
+                same++;
+            }
+            if (same == lowerCase.length) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static byte lowerCase(byte character) {
+        return character >= 'A' && character <= 'Z' ? (byte) (character + 'a' - 'A') : character;
+    }
+
     /** Whether the names are the same when '.' and '_' are. */
     boolean isLike(int place, String name) {
         byte[] slab = slab(place);

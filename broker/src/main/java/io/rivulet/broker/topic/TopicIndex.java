@@ -118,6 +118,10 @@ final class TopicIndex {
         return new TopicWalk(tables.rows);
     }
 
+    void search(NameSearch search) {
+        tables.rows.search(search);
+    }
+
     SortedNames sortedNames() {
         return tables.rows.sortedNames();
     }

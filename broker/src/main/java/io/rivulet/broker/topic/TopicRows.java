@@ -140,6 +140,17 @@ final class TopicRows {
         return new SortedNames(names, places, existing);
     }
 
+    /** Passes the names of existing topics to the search. */
+    void search(NameSearch search) {
+        int end = count;
+        for (int row = 1; row <= end; row++) {
+            long state = state(row);
+            if (((int) state & SETTINGS_MASK) != DELETED) {
+                search.visit(names, namePlace(state));
+            }
+        }
+    }
+
     /** The number of rows that were ever made. */
     int count() {
         return count;

@@ -1,0 +1,108 @@
+package io.rivulet.broker.console;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.rivulet.broker.config.ConsoleSettings;
+import io.rivulet.broker.http.HttpAnswer;
+import io.rivulet.broker.http.HttpExchange;
+import io.rivulet.broker.http.HttpProblem;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All pages of the console. It makes what it needs with the first request. Thread-safe. */
+public final class Console {
+    public static final String PATH = "/console";
+
+    private final ConsoleSettings settings;
+    private volatile @Nullable ConsoleParts parts;
+    private volatile boolean stopping;
+    /** Null before the first request. Written by the thread of the pages. */
+    private volatile @Nullable Guard guard;
+    /** Null before the first request for data. Written by the thread of the pages. */
+    private volatile @Nullable ConsoleApi api;
+
+    public Console(ConsoleSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Clients are served from now on. */
+    public void serving(ConsoleParts ofBroker) {
+        parts = ofBroker;
+    }
+
+    public void stopping() {
+        stopping = true;
+        ConsoleApi running = api;
+        if (running != null) {
+            running.stop();
+        }
+    }
+
+    /** The page of this path. */
+    public void answer(HttpExchange exchange) {
+        Guard checks = guard();
+        checks.check(exchange);
+        String path = exchange.path().substring(PATH.length());
+        if (path.startsWith(ConsoleApi.PATH)) {
+            checks.checkData(exchange);
+            if (exchange.isPost()) {
+                checks.checkChange(exchange);
+            }
+            api(checks).answer(path.substring(ConsoleApi.PATH.length()), exchange);
+        } else {
+            file(path, exchange);
+        }
+    }
+
+    private static void file(String path, HttpExchange exchange) {
+        if (exchange.isPost()) {
+            throw new HttpProblem(HttpResponseStatus.METHOD_NOT_ALLOWED, "a file can only be read");
+        }
+        if (path.isEmpty()) {
+            Map<String, String> place = Map.of("Location", PATH + "/");
+            exchange.answer(new HttpAnswer(
+                    HttpResponseStatus.PERMANENT_REDIRECT, HttpAnswer.TEXT, place, Unpooled.EMPTY_BUFFER));
+            return;
+        }
+        HttpAnswer file = PageFiles.find(path.substring(1));
+        if (file == null) {
+            throw new HttpProblem(HttpResponseStatus.NOT_FOUND, "there is no page " + exchange.path());
+        }
+        exchange.answer(file);
+    }
+
+    private Guard guard() {
+        Guard known = guard;
+        if (known == null) {
+            known = new Guard(settings);
+            guard = known;
+        }
+        return known;
+    }
+
+    private ConsoleApi api(Guard checks) {
+        ConsoleParts of = parts;
+        if (of == null || stopping) {
+            String why = stopping ? "the broker is stopping" : "the broker is starting: the log is being read";
+            throw new HttpProblem(HttpResponseStatus.SERVICE_UNAVAILABLE, why);
+        }
+        ConsoleApi there = api;
+        if (there == null) {
+            there = new ConsoleApi(of, checks.token());
+            api = there;
+        }
+        return there;
+    }
+
+    /** Says that there is no console. */
+    public static void off(HttpExchange exchange) {
+        exchange.answer(HttpResponseStatus.FORBIDDEN, "the console is off; rivulet.console=on turns it on");
+    }
+
+    /** Says that the console is not here. */
+    public static void elsewhere(HttpExchange exchange) {
+        exchange.answer(
+                HttpResponseStatus.FORBIDDEN,
+                "the console is served on a loopback address only, or where rivulet.console.listener says");
+    }
+}

@@ -1,0 +1,54 @@
+// The frame of all pages, and the way from an address to its page.
+import { html, render, useEffect, useRef } from './lib/preact.js';
+import { address, Failure, useRoute } from './base.js';
+import { Overview } from './overview.js';
+import { TopicPage, Topics } from './topics.js';
+import { GroupPage, Groups } from './groups.js';
+import { Settings } from './settings.js';
+import { Transactions } from './transactions.js';
+import { Connections } from './connections.js';
+
+const PAGES = [
+  ['overview', 'Overview'],
+  ['topics', 'Topics'],
+  ['groups', 'Groups'],
+  ['transactions', 'Transactions'],
+  ['connections', 'Connections'],
+  ['settings', 'Settings'],
+];
+
+function page({ parts, params }) {
+  const [first, second, third] = parts;
+  if (first === 'overview') return html`<${Overview} />`;
+  if (first === 'topics' && !second) return html`<${Topics} params=${params} />`;
+  if (first === 'topics') return html`<${TopicPage} name=${second} tab=${third || 'messages'} params=${params} />`;
+  if (first === 'groups' && !second) return html`<${Groups} params=${params} />`;
+  if (first === 'groups') return html`<${GroupPage} id=${second} params=${params} />`;
+  if (first === 'transactions') return html`<${Transactions} params=${params} />`;
+  if (first === 'connections') return html`<${Connections} params=${params} />`;
+  if (first === 'settings') return html`<${Settings} params=${params} />`;
+  return html`<${Failure} text="There is no such page." />`;
+}
+
+function App() {
+  const route = useRoute();
+  const parts = route.parts.length ? route.parts : ['overview'];
+  const main = useRef();
+  const path = parts.join('/');
+  useEffect(() => scrollTo(0, 0), [path]);
+  return html`
+    <a class="skip" href="#main" onClick=${(event) => {
+      event.preventDefault();
+      main.current.focus();
+    }}>To the content</a>
+    <header>
+      <a class="brand" href=${address([])}>Rivulet</a>
+      <nav aria-label="Pages">
+        ${PAGES.map(([name, title]) => html`<a href=${address([name])}
+          aria-current=${parts[0] === name ? 'page' : undefined}>${title}</a>`)}
+      </nav>
+    </header>
+    <main id="main" tabindex="-1" ref=${main}>${page({ parts, params: route.params })}</main>`;
+}
+
+render(html`<${App} />`, document.getElementById('app'));

@@ -1,0 +1,209 @@
+// What all pages share: requests, addresses, formats, and a few components.
+import { html, useEffect, useRef, useState } from './lib/preact.js';
+
+// ---- requests ----
+
+const query = (params) => {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return given.length ? '?' + new URLSearchParams(given) : '';
+};
+
+export const apiAddress = (name, params = {}) => 'api/' + name + query(params);
+
+export async function api(name, params, signal) {
+  let response;
+  try {
+    response = await fetch(apiAddress(name, params), { signal });
+  } catch (failure) {
+    if (failure.name === 'AbortError') throw failure;
+    throw new Error('The broker does not answer.');
+  }
+  if (!response.ok) throw new Error((await response.text()).trim() || 'status ' + response.status);
+  return response.json();
+}
+
+// The broker that the page is of, with the token for changes, which a new start of the broker makes invalid.
+let session;
+const theSession = () => {
+  session ??= api('broker').catch((failure) => {
+    session = null;
+    throw failure;
+  });
+  return session;
+};
+
+// Sends a change. Fields are an object, or a list of pairs.
+export async function change(name, fields) {
+  const { token } = await theSession();
+  const response = await fetch(apiAddress(name), {
+    method: 'POST',
+    headers: { 'X-Rivulet-Token': token || '' },
+    body: new URLSearchParams(fields),
+  }).catch(() => {
+    throw new Error('The broker does not answer.');
+  });
+  if (response.status === 403) session = null;
+  if (!response.ok) throw new Error((await response.text()).trim() || 'status ' + response.status);
+  return response.json();
+}
+
+// Whether something can be changed.
+export function useWrites() {
+  const [writes, setWrites] = useState(false);
+  useEffect(() => {
+    theSession().then((data) => setWrites(Boolean(data.token)), () => setWrites(false));
+  }, []);
+  return writes;
+}
+
+// A change and what came of it: [state, run], where state is {running, failure, done}.
+export function useChange(name) {
+  const [state, setState] = useState({});
+  const run = async (fields) => {
+    setState({ running: true });
+    try {
+      const done = await change(name, fields);
+      setState({ done });
+      return done;
+    } catch (failure) {
+      setState({ failure: failure.message });
+      return null;
+    }
+  };
+  return [state, run];
+}
+
+// The data of a page: {data, failure, loading}. Old data stays until new data is there. Without a name there is none.
+export function useApi(name, params, everyMillis = 0, version = 0) {
+  const [state, setState] = useState({ loading: true });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (!name) return undefined;
+    const abort = new AbortController();
+    setState((before) => ({ ...before, loading: true }));
+    api(name, params, abort.signal)
+      .then((data) => setState({ data, loading: false }))
+      .catch((failure) => failure.name !== 'AbortError' && setState({ failure: failure.message, loading: false }));
+    return () => abort.abort();
+  }, [name, JSON.stringify(params), round, version]);
+  useEffect(() => {
+    if (!everyMillis) return undefined;
+    const timer = setInterval(() => document.hidden || setRound((before) => before + 1), everyMillis);
+    return () => clearInterval(timer);
+  }, [everyMillis]);
+  return state;
+}
+
+// ---- addresses: #/topics/NAME/messages?partition=1 ----
+
+export const address = (parts, params = {}) => '#/' + parts.map(encodeURIComponent).join('/') + query(params);
+
+const decode = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const route = () => {
+  const [path, params] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  return { parts: path.split('/').filter(Boolean).map(decode), params: new URLSearchParams(params || '') };
+};
+
+export function useRoute() {
+  const [now, setNow] = useState(route);
+  useEffect(() => {
+    const changed = () => setNow(route());
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return now;
+}
+
+// Changes the address without a new entry in the history.
+export const replaceAddress = (parts, params) => {
+  history.replaceState(null, '', address(parts, params));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
+// ---- formats ----
+
+const grouped = new Intl.NumberFormat('en');
+export const number = (value) => (value === undefined || value === null ? '–' : grouped.format(value));
+
+export const counted = (value, what) => number(value) + ' ' + what + (value === 1 ? '' : 's');
+
+export function bytes(value) {
+  if (value === undefined || value === null || Number.isNaN(value)) return '–';
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  let left = value;
+  for (; left >= 1024 && unit < units.length - 1; unit++) left /= 1024;
+  return (unit && left < 100 ? left.toFixed(1) : Math.round(left)) + ' ' + units[unit];
+}
+
+export function time(millis) {
+  const date = new Date(millis);
+  if (millis < 0 || Number.isNaN(date.getTime())) return String(millis);
+  const two = (part, width = 2) => String(part).padStart(width, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
+    `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
+}
+
+// ---- components ----
+
+// A value that changes only after the user has paused.
+export function useSettled(value, millis = 120) {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), millis);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+export const Failure = ({ text }) => html`<p class="failure" role="alert">${text}</p>`;
+
+export const ReadOnly = () => html`<p class="quiet">The console only reads.
+  ${' '}<code>rivulet.console.writes=true</code> allows changes.</p>`;
+
+// A button that asks again before it acts.
+export function SureButton({ label, sure, onSure }) {
+  const [asked, setAsked] = useState(false);
+  if (!asked) return html`<button type="button" onClick=${() => setAsked(true)}>${label}</button>`;
+  return html`<span class="sure" role="group" aria-label=${sure}>
+    <button type="button" class="danger" onClick=${() => {
+      setAsked(false);
+      onSure();
+    }}>${sure}</button> <button type="button" onClick=${() => setAsked(false)}>Cancel</button></span>`;
+}
+
+// Shows the failure, or what is there, or that nothing is there.
+export function Shown({ state, empty, isEmpty, children }) {
+  if (state.failure) return html`<${Failure} text=${state.failure} />`;
+  if (!state.data) return html`<p class="quiet" role="status">Loading…</p>`;
+  if (isEmpty && isEmpty(state.data)) return html`<p class="quiet" role="status">${empty}</p>`;
+  return children(state.data);
+}
+
+export function Table({ label, columns, children }) {
+  return html`<div class="wide" tabindex="0" role="region" aria-label=${label}>
+    <table>
+      <thead><tr>${columns.map((column) => html`<th class=${column[0] === '#' ? 'number' : ''} scope="col">
+        ${column.replace('#', '')}</th>`)}</tr></thead>
+      <tbody>${children}</tbody>
+    </table>
+  </div>`;
+}
+
+export function SearchBox({ label, value, onValue }) {
+  const box = useRef();
+  useEffect(() => box.current.focus(), []);
+  return html`<input type="search" ref=${box} class="search" placeholder=${label} aria-label=${label} value=${value}
+    autocomplete="off" spellcheck="false" onInput=${(event) => onValue(event.target.value)} />`;
+}
+
+export const useTitle = (text) => useEffect(() => {
+  document.title = text + ' · Rivulet';
+}, [text]);

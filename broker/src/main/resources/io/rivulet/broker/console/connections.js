@@ -1,0 +1,36 @@
+// Open connections, and the versions of clients.
+import { html, useEffect, useState } from './lib/preact.js';
+import { number, replaceAddress, SearchBox, Shown, Table, useApi, useSettled, useTitle } from './base.js';
+
+const library = (row) => `${row.software} ${row.version}`.trim();
+
+const age = (millis) => (millis < 1000 ? 'now' : millis < 120000 ? `${Math.round(millis / 1000)} s`
+  : `${number(Math.round(millis / 60000))} min`);
+
+export function Connections({ params }) {
+  useTitle('Connections');
+  const [search, setSearch] = useState(params.get('search') || '');
+  const settled = useSettled(search);
+  useEffect(() => {
+    if (settled !== (params.get('search') || '')) replaceAddress(['connections'], { search: settled });
+  }, [settled]);
+  const state = useApi('connections', { search: settled }, 3000);
+  return html`<h1>Connections</h1>
+    <${SearchBox} label="Search by client, library or address" value=${search} onValue=${setSearch} />
+    <${Shown} state=${state}>${(data) => html`
+      <p class="quiet" role="status">${number(data.count)} of ${number(data.all)} connections
+        ${data.count > data.rows.length && html`, ${number(data.rows.length)} shown`}</p>
+      ${data.rows.length > 0 && html`<${Table} label="Connections"
+          columns=${['Client', 'Library', 'Address', 'Listener', '#Last request']}>
+        ${data.rows.map((row) => html`<tr key=${row.address}>
+          <td class="name">${row.id || html`<span class="quiet">unknown</span>`}</td>
+          <td>${library(row) || html`<span class="quiet">unknown</span>`}</td>
+          <td class="time">${row.address}</td><td>${row.listener}</td>
+          <td class="number">${age(row.idleMillis)}</td></tr>`)}<//>`}
+      ${data.versions.length > 0 && html`<h2>Libraries</h2>
+        <${Table} label="Libraries" columns=${['Library', '#Connections']}>
+          ${data.versions.map((row) => html`<tr key=${row.version}>
+            <td>${row.version || html`<span class="quiet">unknown</span>`}</td>
+            <td class="number">${number(row.count)}</td></tr>`)}<//>`}`}
+    <//>`;
+}
