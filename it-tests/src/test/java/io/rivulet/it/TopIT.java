@@ -18,7 +18,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -173,6 +175,34 @@ final class TopIT {
         assertThat(first.get("topic")).isEqualTo("orders");
         assertThat(number(first, "messagesInPerSecond")).isPositive();
         assertThat(number(first, "bytesOutPerSecond")).isPositive();
+    }
+
+    @Test
+    void theLagOfAGroupIsShownAndItsNameIsEscaped() throws Exception {
+        String group = "late\u001b[2J\n";
+        try (Broker broker = broker();
+                KafkaProducer<String, String> producer = Clients.producer(broker, Map.of());
+                Admin admin = Clients.admin(broker)) {
+            for (int i = 0; i < 5; i++) {
+                producer.send(new ProducerRecord<>(BUSY.topic(), BUSY.partition(), null, "value"))
+                        .get();
+            }
+            admin.alterConsumerGroupOffsets(group, Map.of(BUSY, new OffsetAndMetadata(2)))
+                    .all()
+                    .get();
+
+            Programs.Outcome json = top("--json", "--count=1", "--interval=1s", "--http=" + http(broker));
+            Programs.Outcome text = top("--count=1", "--sort=lag", "--http=" + http(broker));
+
+            List<?> groups = (List<?>) Objects.requireNonNull(object(json.out()).get("groups"));
+            Map<?, ?> row = (Map<?, ?>) Objects.requireNonNull(groups.get(0));
+            assertThat(row.get("group")).isEqualTo(group);
+            assertThat(row.get("topic")).isEqualTo("orders");
+            assertThat(number(row, "lag")).isEqualTo(3);
+            assertThat(text.out())
+                    .containsPattern("\norders +0 +0B/s +0B/s +3\n")
+                    .containsPattern("\nlate\\\\u001b\\[2J\\\\u000a +orders +3 +\\S+");
+        }
     }
 
     @Test
