@@ -120,19 +120,29 @@ final class NameArena {
 
     /** Whether the name contains this text in lower case; the case of its own letters does not matter. */
     boolean contains(int place, byte[] lowerCase) {
+        if (lowerCase.length == 0) {
+            return true;
+        }
         byte[] slab = slab(place);
         int first = at(place) + 1;
         int last = first + length(slab, first - 1) - lowerCase.length;
+        byte lower = lowerCase[0];
+        byte upper = lower >= 'a' && lower <= 'z' ? (byte) (lower + 'A' - 'a') : lower;
         for (int from = first; from <= last; from++) {
-            int same = 0;
-            while (same < lowerCase.length && lowerCase(slab[from + same]) == lowerCase[same]) {
-                same++;
-            }
-            if (same == lowerCase.length) {
+            byte here = slab[from];
+            if ((here == lower || here == upper) && isAt(slab, from, lowerCase)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isAt(byte[] slab, int from, byte[] lowerCase) {
+        int same = 1;
+        while (same < lowerCase.length && lowerCase(slab[from + same]) == lowerCase[same]) {
+            same++;
+        }
+        return same == lowerCase.length;
     }
 
     private static byte lowerCase(byte character) {

@@ -153,8 +153,8 @@ export function Overview() {
     ${broker.failure && html`<${Failure} text=${broker.failure} />`}
     ${failure && failure !== broker.failure && html`<${Failure} text=${failure} />`}
     ${broker.data && html`<${Facts} data=${broker.data} />`}
-    ${history && html`<p class="quiet">The last 15 minutes, from the first visit of this page on: now
+    ${history && times.length > 1 && html`<p class="quiet">The last 15 minutes, from the first visit of this page on: now
       ${' '}${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.</p>
     <div class="plots">${series(history).map((of) => html`<${Plot} key=${of.title} times=${times} of=${of} />`)}</div>`}
-    ${!history && !failure && html`<p class="quiet" role="status">Loading…</p>`}`;
+    ${times.length < 2 && !failure && html`<p class="quiet" role="status">Loading…</p>`}`;
 }
