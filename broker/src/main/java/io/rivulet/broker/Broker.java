@@ -15,6 +15,7 @@ import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
@@ -49,6 +50,7 @@ public final class Broker implements AutoCloseable {
             EventLoops eventLoops = opened(new EventLoops("event-loop", config.networkThreads(), failures));
             operations = opened(new Operations(config, eventLoops, failures));
             StoreEnvironment.createDirectory(config.dataDirectory());
+            Encryption encryption = opened(new Encryption(config, failures));
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
             views.parts().forEach(this::opened);
@@ -82,6 +84,7 @@ public final class Broker implements AutoCloseable {
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
+                    encryption,
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,

@@ -1,6 +1,7 @@
 package io.rivulet.broker;
 
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,6 +62,11 @@ public final class RivuletBroker implements AutoCloseable {
         public Plan with(String key, String value) {
             properties.put(key, value);
             return this;
+        }
+
+        /** Encrypts connections, with a certificate that the broker makes: {@link RivuletBroker#certificate}. */
+        public Plan withTls() {
+            return with("listeners", "SSL://localhost:0").with("rivulet.tls", "self-signed");
         }
 
         /** Adds a topic that exists when the broker serves clients. */
@@ -132,6 +138,14 @@ public final class RivuletBroker implements AutoCloseable {
     /** For the bootstrap.servers of the client under test. */
     public String bootstrapServers() {
         return broker.bootstrapServers();
+    }
+
+    /**
+     * The file with the certificate that clients must trust, in PEM, such as for ssl.truststore.location. Needs {@link
+     * Plan#withTls}.
+     */
+    public Path certificate() {
+        return Encryption.certificate(directory);
     }
 
     /** The address of the pages for operators. Needs the key rivulet.http.listener, which is none by default. */

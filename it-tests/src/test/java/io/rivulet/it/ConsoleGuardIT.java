@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,13 +16,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the pages of others, and browsers that they have misled, can make the console do: nothing. */
 final class ConsoleGuardIT {
     private static RivuletBroker broker(String listener, String... more) {
-        RivuletBroker.Plan builder = RivuletBroker.inMemoryOrTemp()
-                .with("rivulet.http.listener", listener)
-                .with("rivulet.console", "on");
-        for (int i = 0; i < more.length; i += 2) {
-            builder.with(more[i], more[i + 1]);
+        return start(RivuletBroker.inMemoryOrTemp().with("rivulet.http.listener", listener), more);
+    }
+
+    private static RivuletBroker start(RivuletBroker.Plan plan, String... settings) {
+        for (int i = 0; i < settings.length; i += 2) {
+            plan.with(settings[i], settings[i + 1]);
         }
-        return builder.start();
+        return plan.start();
     }
 
     private static String ask(int port, String line, String... headers) throws IOException {
@@ -210,15 +212,42 @@ final class ConsoleGuardIT {
     }
 
     @Test
-    void thereIsNoConsoleUnlessItIsAskedFor() throws IOException {
-        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
-                .with("rivulet.http.listener", "localhost:0")
-                .start()) {
-            for (String path : new String[] {"", "/", "/app.js", "/api/topics"}) {
-                assertThat(ask(port(broker), "GET /console" + path, "Host: localhost"))
-                        .startsWith("HTTP/1.1 403 ")
-                        .contains("rivulet.console=on");
+    void aConsoleThatIsOffSaysSo() throws IOException {
+        try (RivuletBroker broker = broker("localhost:0", "rivulet.console", "off")) {
+            assertIsOff(broker);
+        }
+    }
+
+    private static void assertIsOff(RivuletBroker broker) throws IOException {
+        for (String path : new String[] {"", "/", "/app.js", "/api/topics"}) {
+            assertThat(ask(port(broker), "GET /console" + path, "Host: localhost"))
+                    .startsWith("HTTP/1.1 403 ")
+                    .contains("rivulet.console=on");
+        }
+    }
+
+    @Test
+    void theConsoleIsOnUnlessAllClientsNeedACertificate() throws IOException {
+        String[] encrypted = {"listeners", "SSL://localhost:0", "rivulet.tls", "self-signed"};
+        String[] guarded = {
+            "listeners", "SSL://localhost:0", "rivulet.tls", "self-signed", "ssl.client.auth", "required"
+        };
+        String[] mixed = {
+            "listeners",
+            "SSL://localhost:0,PLAINTEXT://localhost:0",
+            "rivulet.tls",
+            "self-signed",
+            "ssl.client.auth",
+            "required"
+        };
+        for (String[] settings : List.of(new String[0], encrypted, mixed)) {
+            try (RivuletBroker broker = broker("localhost:0", settings)) {
+                assertThat(ask(port(broker), "GET /console/", "Host: localhost"))
+                        .startsWith("HTTP/1.1 200 ");
             }
+        }
+        try (RivuletBroker broker = broker("localhost:0", guarded)) {
+            assertIsOff(broker);
         }
     }
 

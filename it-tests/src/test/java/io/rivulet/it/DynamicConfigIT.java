@@ -158,6 +158,8 @@ final class DynamicConfigIT {
         "security.inter.broker.protocol,PLAINTEXT",
         "rivulet.durability,os",
         "listener.name.inside.ssl.keystore.location,/tmp/keys",
+        "ssl.keystore.location,/tmp/keys",
+        "listener.name.inside.plain.sasl.jaas.config,secret",
         "message.max.bytes,many",
         "num.io.threads,many",
     })

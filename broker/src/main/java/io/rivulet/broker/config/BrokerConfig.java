@@ -71,14 +71,11 @@ public record BrokerConfig(
     }
 
     private static BrokerConfig of(ConfigValues values, int logGroups) {
+        List<Listener> listeners = Listener.parse(values);
         return new BrokerConfig(
                 values,
                 values.integer(BrokerKey.NODE_ID),
-                Listener.parse(
-                        values.text(BrokerKey.LISTENERS),
-                        values.text(BrokerKey.ADVERTISED_LISTENERS),
-                        values.text(BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP),
-                        values.text(BrokerKey.CONTROLLER_LISTENER_NAMES)),
+                listeners,
                 dataDirectory(values.text(BrokerKey.LOG_DIRS)),
                 values.integer(BrokerKey.NUM_PARTITIONS),
                 ReplicationFactors.of(values),
@@ -94,7 +91,7 @@ public record BrokerConfig(
                 values.number(BrokerKey.RESPONSE_BYTES),
                 values.number(BrokerKey.RESPONSE_PATIENCE_MS),
                 ConnectionSettings.of(values),
-                HttpSettings.of(values),
+                HttpSettings.of(values, listeners),
                 eventLoops(values),
                 values.integer(BrokerKey.READ_THREADS),
                 values.integer(BrokerKey.MAX_QUEUES),

@@ -1,6 +1,8 @@
 package io.rivulet.broker.config;
 
+import static io.rivulet.broker.config.ConfigType.ANY_LIST;
 import static io.rivulet.broker.config.ConfigType.FLAG;
+import static io.rivulet.broker.config.ConfigType.PASSWORD;
 import static io.rivulet.broker.config.ConfigType.TEXT;
 import static io.rivulet.broker.config.ConfigType.choice;
 import static io.rivulet.broker.config.ConfigType.fraction;
@@ -11,6 +13,7 @@ import static io.rivulet.broker.config.ConfigType.longs;
 import static io.rivulet.broker.config.ConfigType.range;
 
 import io.rivulet.protocol.record.codec.Codec;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,19 @@ public enum BrokerKey {
     ADVERTISED_LISTENERS("advertised.listeners", "", TEXT),
     LISTENER_SECURITY_PROTOCOL_MAP("listener.security.protocol.map", "", TEXT),
     CONTROLLER_LISTENER_NAMES("controller.listener.names", "", TEXT),
+    SSL_KEYSTORE_TYPE("ssl.keystore.type", "JKS", choice("JKS", "PKCS12", "PEM")),
+    SSL_KEYSTORE_LOCATION("ssl.keystore.location", "", TEXT),
+    SSL_KEYSTORE_PASSWORD("ssl.keystore.password", "", PASSWORD),
+    SSL_KEY_PASSWORD("ssl.key.password", "", PASSWORD),
+    SSL_KEYSTORE_KEY("ssl.keystore.key", "", PASSWORD),
+    SSL_KEYSTORE_CERTIFICATE_CHAIN("ssl.keystore.certificate.chain", "", PASSWORD),
+    SSL_TRUSTSTORE_TYPE("ssl.truststore.type", "JKS", choice("JKS", "PKCS12", "PEM")),
+    SSL_TRUSTSTORE_LOCATION("ssl.truststore.location", "", TEXT),
+    SSL_TRUSTSTORE_PASSWORD("ssl.truststore.password", "", PASSWORD),
+    SSL_TRUSTSTORE_CERTIFICATES("ssl.truststore.certificates", "", PASSWORD),
+    SSL_CLIENT_AUTH("ssl.client.auth", "none", choice("none", "requested", "required")),
+    SSL_ENABLED_PROTOCOLS("ssl.enabled.protocols", "TLSv1.2,TLSv1.3", list(List.of("TLSv1.2", "TLSv1.3"), List.of())),
+    SSL_CIPHER_SUITES("ssl.cipher.suites", "", ANY_LIST),
     LOG_DIRS("log.dirs", "rivulet-data", TEXT),
     NUM_PARTITIONS("num.partitions", "1", ints(1)),
     DEFAULT_REPLICATION_FACTOR("default.replication.factor", "1", ints(1)),
@@ -101,6 +117,7 @@ public enum BrokerKey {
     TRANSACTIONAL_ID_EXPIRATION_MS("transactional.id.expiration.ms", "604800000", ints(1)),
     TRANSACTION_EXPIRY_INTERVAL_MS("transaction.remove.expired.transaction.cleanup.interval.ms", "3600000", ints(1)),
     SOCKET_SEND_BUFFER_BYTES("socket.send.buffer.bytes", "102400", ints(-1)),
+    TLS("rivulet.tls", "keystore", choice("keystore", "self-signed")),
     CREATE_TOPICS("rivulet.create.topics", "", TEXT),
     DURABILITY("rivulet.durability", "fsync", choice("fsync", "os")),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", longs(16 << 20)),
@@ -112,7 +129,7 @@ public enum BrokerKey {
     FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", HeapShare.FETCH_SESSIONS, longs(0)),
     READ_THREADS("rivulet.read.threads", "4", range(1, 64)),
     HTTP_LISTENER("rivulet.http.listener", "localhost:9644", TEXT),
-    CONSOLE("rivulet.console", "off", choice("off", "on")),
+    CONSOLE("rivulet.console", "", choice("off", "on")),
     CONSOLE_LISTENER("rivulet.console.listener", "none", TEXT),
     CONSOLE_HOSTS("rivulet.console.hosts", "", TEXT),
     CONSOLE_WRITES("rivulet.console.writes", "false", FLAG),

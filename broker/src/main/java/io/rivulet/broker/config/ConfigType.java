@@ -132,6 +132,11 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
         return wireType == LIST;
     }
 
+    /** Whether values must not be shown. */
+    public boolean isSecret() {
+        return wireType == SECRET;
+    }
+
     boolean isWhole() {
         return wireType == INT || wireType == LONG;
     }

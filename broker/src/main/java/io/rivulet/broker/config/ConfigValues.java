@@ -27,12 +27,13 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
         Map<String, String> known = new TreeMap<>();
         Map<String, String> unknown = new TreeMap<>();
         properties.forEach((key, value) -> {
-            BrokerKey brokerKey = find(key);
+            BrokerKey ofListener = UnservedKeys.ofListener(key);
+            BrokerKey brokerKey = ofListener == null ? find(key) : ofListener;
             if (brokerKey == null) {
                 unknown.put(key, value.strip());
             } else {
                 brokerKey.type().check(key, value);
-                known.put(brokerKey.key(), value.strip());
+                known.put(ofListener == null ? brokerKey.key() : key, value.strip());
             }
         });
         resolveUnits(known);
@@ -91,6 +92,11 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
     /** The value, given or default. */
     public String text(BrokerKey key) {
         return given.getOrDefault(key.key(), resolved.getOrDefault(key.key(), key.defaultValue()));
+    }
+
+    /** The value for the listener: its own, or that of all listeners. */
+    String ofListener(String listener, BrokerKey key) {
+        return given.getOrDefault(TlsSettings.prefix(listener) + key.key(), text(key));
     }
 
     long number(BrokerKey key) {

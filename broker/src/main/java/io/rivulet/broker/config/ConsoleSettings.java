@@ -1,5 +1,6 @@
 package io.rivulet.broker.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,8 +19,10 @@ public record ConsoleSettings(boolean isOn, @Nullable HostPort listener, Set<Str
         hosts = Set.copyOf(hosts);
     }
 
-    static ConsoleSettings of(ConfigValues values) {
-        boolean on = values.text(BrokerKey.CONSOLE).equals("on");
+    static ConsoleSettings of(ConfigValues values, List<Listener> listeners) {
+        boolean on = values.isGiven(BrokerKey.CONSOLE)
+                ? values.text(BrokerKey.CONSOLE).equals("on")
+                : !listeners.stream().allMatch(Listener::requiresCertificate);
         HostPort listener = HttpSettings.place(values, BrokerKey.CONSOLE_LISTENER);
         Set<String> hosts = Stream.of(values.text(BrokerKey.CONSOLE_HOSTS).split(",", -1))
                 .map(host -> host.strip().toLowerCase(Locale.ROOT))

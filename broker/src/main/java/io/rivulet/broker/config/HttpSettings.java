@@ -1,5 +1,6 @@
 package io.rivulet.broker.config;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param mayMove whether any free port will do when its own is in use: nobody has chosen that port
  */
 public record HttpSettings(@Nullable HostPort listener, boolean mayMove, ConsoleSettings console) {
-    static HttpSettings of(ConfigValues values) {
+    static HttpSettings of(ConfigValues values, List<Listener> listeners) {
         return new HttpSettings(
                 place(values, BrokerKey.HTTP_LISTENER),
                 !values.isGiven(BrokerKey.HTTP_LISTENER),
-                ConsoleSettings.of(values));
+                ConsoleSettings.of(values, listeners));
     }
 
     /** Null if the value is empty or none. */

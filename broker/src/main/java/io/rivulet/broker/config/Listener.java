@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An address that the broker listens on, and the address that clients connect to. Immutable.
@@ -18,35 +19,54 @@ import java.util.stream.Collectors;
  * @param host empty for all interfaces
  * @param port 0 for a free port
  * @param advertisedPort 0 for the port that the listener got
+ * @param tls how connections are encrypted; null if they are not
  */
-public record Listener(String name, String host, int port, String advertisedHost, int advertisedPort) {
+public record Listener(
+        String name,
+        String host,
+        int port,
+        String advertisedHost,
+        int advertisedPort,
+        @Nullable TlsSettings tls) {
     private static final String ALLOWED = "a list of NAME://host:port, each name and port once";
     private static final String SEPARATOR = "://";
 
-    /**
-     * @param controllers names of listeners for controllers, which are not opened
-     */
-    static List<Listener> parse(String listeners, String advertised, String securityMap, String controllers) {
-        Map<String, HostPort> advertisedEndpoints = endpoints(BrokerKey.ADVERTISED_LISTENERS, advertised);
+    /** The listeners to open: not those for controllers. */
+    static List<Listener> parse(ConfigValues values) {
+        String listeners = values.text(BrokerKey.LISTENERS);
+        Map<String, HostPort> advertisedEndpoints =
+                endpoints(BrokerKey.ADVERTISED_LISTENERS, values.text(BrokerKey.ADVERTISED_LISTENERS));
+        String securityMap = values.text(BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP);
         Map<String, String> protocols = protocols(securityMap);
-        Set<String> unused = Arrays.stream(controllers.split(",", -1))
+        Set<String> unused = Arrays.stream(
+                        values.text(BrokerKey.CONTROLLER_LISTENER_NAMES).split(",", -1))
                 .map(name -> name.strip().toUpperCase(Locale.ROOT))
                 .collect(Collectors.toSet());
         List<Listener> parsed = new ArrayList<>();
         endpoints(BrokerKey.LISTENERS, listeners).forEach((name, endpoint) -> {
             if (!unused.contains(name)) {
-                requirePlaintext(name, protocols, securityMap);
+                boolean isEncrypted = isEncrypted(name, protocols, securityMap);
                 HostPort advertisedEndpoint = advertisedEndpoints.getOrDefault(name, endpoint);
                 String advertisedHost =
                         advertisedEndpoint.hasWildcardHost() ? localHostName() : advertisedEndpoint.host();
                 parsed.add(new Listener(
-                        name, endpoint.host(), endpoint.port(), advertisedHost, advertisedEndpoint.port()));
+                        name,
+                        endpoint.host(),
+                        endpoint.port(),
+                        advertisedHost,
+                        advertisedEndpoint.port(),
+                        isEncrypted ? TlsSettings.of(values, name) : null));
             }
         });
         if (parsed.isEmpty()) {
             throw new ConfigException(BrokerKey.LISTENERS.key(), listeners, ALLOWED);
         }
         return List.copyOf(parsed);
+    }
+
+    /** Whether only clients with a certificate that is trusted can use it. */
+    boolean requiresCertificate() {
+        return tls != null && tls.clientAuth() == TlsSettings.ClientAuth.REQUIRED;
     }
 
     private static Map<String, HostPort> endpoints(BrokerKey key, String text) {
@@ -77,14 +97,17 @@ public record Listener(String name, String host, int port, String advertisedHost
         return protocols;
     }
 
-    private static void requirePlaintext(String name, Map<String, String> protocols, String securityMap) {
+    private static boolean isEncrypted(String name, Map<String, String> protocols, String securityMap) {
         String protocol = protocols.getOrDefault(name, name);
-        if (!protocol.equals("PLAINTEXT")) {
-            throw new ConfigException(
-                    BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP.key(),
-                    securityMap,
-                    "PLAINTEXT for each listener; " + name + " would be " + protocol);
-        }
+        return switch (protocol.toUpperCase(Locale.ROOT)) {
+            case "PLAINTEXT" -> false;
+            case "SSL" -> true;
+            default ->
+                throw new ConfigException(
+                        BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP.key(),
+                        securityMap,
+                        "PLAINTEXT or SSL for each listener; " + name + " would be " + protocol);
+        };
     }
 
     private static String localHostName() {

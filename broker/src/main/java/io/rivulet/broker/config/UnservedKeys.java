@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys of Kafka that decide who may enter, what is allowed or where records are, and that Rivulet does not serve. To
@@ -28,6 +29,10 @@ public final class UnservedKeys {
             "principal.builder.class",
             "remote.log.storage.system.enable");
 
+    /** About connections between brokers, of which there are none. */
+    private static final Set<String> NOTHING_TO_DECIDE =
+            Set.of("security.inter.broker.protocol", "ssl.endpoint.identification.algorithm");
+
     private UnservedKeys() {}
 
     /** @throws ConfigException if one of the keys has a value that does something in Kafka */
@@ -48,7 +53,14 @@ public final class UnservedKeys {
     /** Whether the key is one of these. */
     public static boolean decides(String key) {
         String base = base(key);
-        return OTHERS.contains(base) || SECURITY.matcher(base).matches();
+        boolean isServed = BrokerKey.forKey(base) != null || NOTHING_TO_DECIDE.contains(base);
+        return !isServed && (OTHERS.contains(base) || SECURITY.matcher(base).matches());
+    }
+
+    /** The key that it sets for one listener; null if it is none of that kind, or not served. */
+    public static @Nullable BrokerKey ofListener(String key) {
+        String base = base(key);
+        return base.equals(key) ? null : BrokerKey.forKey(base);
     }
 
     private static String harmless(String key) {

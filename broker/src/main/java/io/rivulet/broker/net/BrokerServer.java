@@ -18,6 +18,7 @@ import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
+import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -55,6 +56,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     public static BrokerServer start(
             BrokerConfig config,
             EventLoopGroup eventLoops,
+            Encryption encryption,
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
@@ -80,7 +82,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         BrokerServer server = new BrokerServer(eventLoops, context);
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(listener);
+                server.listen(listener, encryption);
             }
             return server;
         } catch (IOException | RuntimeException e) {
@@ -89,8 +91,9 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         }
     }
 
-    private void listen(Listener listener) throws IOException {
-        ConnectionInitializer initializer = new ConnectionInitializer(context, listener);
+    private void listen(Listener listener, Encryption encryption) throws IOException {
+        ConnectionInitializer initializer =
+                new ConnectionInitializer(context, listener, encryption.find(listener.name()));
         InetSocketAddress address = listener.host().isEmpty()
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Request;
 import io.rivulet.broker.call.Route;
@@ -20,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -357,6 +359,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
                 || cause instanceof RejectedRequestException
                 || cause instanceof DecoderException) {
             server.closings().refused(failed.channel().remoteAddress(), String.valueOf(cause.getMessage()));
+        } else if (cause instanceof SSLException) {
+            String reason = cause instanceof NotSslRecordException ? "the client speaks no TLS" : cause.getMessage();
+            server.closings().refused(failed.channel().remoteAddress(), "TLS: " + reason);
         } else if (cause instanceof IOException) {
             LOG.debug("Connection from {} broke: {}", failed.channel().remoteAddress(), cause.getMessage());
         } else {

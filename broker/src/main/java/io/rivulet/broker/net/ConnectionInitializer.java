@@ -8,9 +8,11 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.ServerFacts;
+import io.rivulet.broker.tls.TlsListener;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Assembles the pipeline of a connection. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
@@ -19,12 +21,15 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
 
     private final ServerContext server;
     private final Listener listener;
+    private final @Nullable TlsListener tls;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong opened = new AtomicLong();
 
-    ConnectionInitializer(ServerContext server, Listener listener) {
+    /** @param tls null if connections are not encrypted */
+    ConnectionInitializer(ServerContext server, Listener listener, @Nullable TlsListener tls) {
         this.server = server;
         this.listener = listener;
+        this.tls = tls;
     }
 
     @Override
@@ -50,6 +55,9 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         opened.getAndIncrement();
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);
+        if (tls != null) {
+            tls.encrypt(channel);
+        }
         ChannelPipeline pipeline = channel.pipeline();
         long idleMillis = server.config().connections().idleMillis();
         if (idleMillis > 0) {

@@ -32,6 +32,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private static final int SHORTEST_HEADER_BYTES = 8;
     private static final int VERSION_AT = 2;
     private static final int UNKNOWN = -1;
+    /** The first bytes of a record of TLS: a handshake, of version 3.x. As a length they are 369 MB. */
+    private static final int TLS_HANDSHAKE = 0x1603;
 
     private final RouteTable routes;
     private final RequestMemory memory;
@@ -54,6 +56,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     /** The share of input that waits. */
     private @Nullable Share inputShare;
+    /** The bytes charged to it. */
+    private int inputCharged;
 
     private boolean decoding;
     private boolean checking;
@@ -138,6 +142,11 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             inputShare = memory.share(input.capacity(), granted, giveUp);
             inputShare.takeAnyway(input.capacity());
             inputShare.expect();
+            inputCharged = input.capacity();
+        } else if (input.capacity() > inputCharged) {
+            // One read of an encrypted connection may have several records.
+            inputShare.takeAnyway(input.capacity() - inputCharged);
+            inputCharged = input.capacity();
         }
     }
 
@@ -177,7 +186,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
         if (lengthSoFar > maxFrameBytes) {
             throw new RejectedRequestException(
-                    "a frame of " + lengthSoFar + " bytes: socket.request.max.bytes is " + maxFrameBytes);
+                    lengthSoFar >>> Short.SIZE == TLS_HANDSHAKE
+                            ? "the client speaks TLS, and this listener is not encrypted"
+                            : "a frame of " + lengthSoFar + " bytes: socket.request.max.bytes is " + maxFrameBytes);
         }
         frameBytes = lengthSoFar;
         lengthSoFar = 0;

@@ -14,7 +14,8 @@ final class BrokerConfigTest {
     void byDefaultItListensOnKafkasPort() {
         BrokerConfig config = BrokerConfig.of(Map.of());
 
-        assertThat(config.listeners()).containsExactly(new Listener("PLAINTEXT", "localhost", 9092, "localhost", 9092));
+        assertThat(config.listeners())
+                .containsExactly(new Listener("PLAINTEXT", "localhost", 9092, "localhost", 9092, null));
         assertThat(config.dataDirectory()).isEqualTo(Path.of("rivulet-data"));
         assertThat(config.values().unknownKeys()).isEmpty();
         assertThat(config.topicDefaults()).isEqualTo(TopicSettings.KAFKA_DEFAULTS);
@@ -29,8 +30,8 @@ final class BrokerConfigTest {
 
         assertThat(config.listeners())
                 .containsExactly(
-                        new Listener("INSIDE", "", 9092, "broker", 19092),
-                        new Listener("OUTSIDE", "::1", 9093, "example.org", 443));
+                        new Listener("INSIDE", "", 9092, "broker", 19092, null),
+                        new Listener("OUTSIDE", "::1", 9093, "example.org", 443, null));
     }
 
     @ParameterizedTest
@@ -56,10 +57,31 @@ final class BrokerConfigTest {
     }
 
     @Test
-    void aListenerThatIsNotPlaintextIsRefused() {
+    void aListenerWithSaslIsRefused() {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of("listeners", "SASL_SSL://localhost:9093")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("SASL_SSL would be SASL_SSL");
+    }
+
+    @Test
+    void anEncryptedListenerNeedsAKey() {
         assertThatThrownBy(() -> BrokerConfig.of(Map.of("listeners", "SSL://localhost:9093")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("SSL would be SSL");
+                .hasMessageStartingWith("listener.name.ssl.ssl.keystore.location")
+                .hasMessageContaining("rivulet.tls=self-signed");
+    }
+
+    @Test
+    void aSecretIsInNoMessage() {
+        Map<String, String> both = Map.of(
+                "listeners", "SSL://localhost:9093",
+                "ssl.keystore.type", "PEM",
+                "ssl.keystore.location", "file",
+                "ssl.keystore.password", "secret",
+                "ssl.keystore.key", "secret");
+        assertThatThrownBy(() -> BrokerConfig.of(both))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageNotContaining("secret");
     }
 
     @Test

@@ -19,12 +19,11 @@ final class UnservedKeysTest {
                 "principal.builder.class",
                 "client.quota.callback.class",
                 "security.providers",
-                "security.inter.broker.protocol",
                 "sasl.enabled.mechanisms",
                 "sasl.jaas.config",
-                "ssl.keystore.password",
-                "ssl.client.auth",
-                "listener.name.inside.ssl.keystore.location",
+                "ssl.engine.factory.class",
+                "ssl.principal.mapping.rules",
+                "listener.name.inside.ssl.engine.factory.class",
                 "listener.name.inside.scram-sha-256.sasl.jaas.config",
                 "listener.name.inside.plain.connections.max.reauth.ms",
                 "delegation.token.secret.key",
@@ -43,10 +42,9 @@ final class UnservedKeysTest {
     @ParameterizedTest
     @CsvSource({
         "authorizer.class.name,''",
-        "ssl.client.auth,none",
         "ssl.endpoint.identification.algorithm,''",
-        "security.inter.broker.protocol,PLAINTEXT",
-        "listener.name.inside.ssl.client.auth,none",
+        "security.inter.broker.protocol,SSL",
+        "ssl.principal.mapping.rules,DEFAULT",
         "sasl.enabled.mechanisms,GSSAPI",
     })
     void aValueWithWhichKafkaDoesNothingIsAccepted(String key, String value) {

@@ -25,7 +25,7 @@ final class ContainerPropertiesTest {
     void byDefaultClientsOnTheHostAreServed() {
         BrokerConfig config = config(Map.of());
 
-        assertThat(config.listeners()).containsExactly(new Listener("PLAINTEXT", "", 9092, "localhost", 9092));
+        assertThat(config.listeners()).containsExactly(new Listener("PLAINTEXT", "", 9092, "localhost", 9092, null));
         assertThat(config.dataDirectory()).isEqualTo(Path.of("/var/lib/kafka/data"));
     }
 
@@ -85,8 +85,8 @@ final class ContainerPropertiesTest {
 
         assertThat(config.listeners())
                 .containsExactly(
-                        new Listener("BROKER", "0.0.0.0", 9093, "kafka-1", 9093),
-                        new Listener("PLAINTEXT", "0.0.0.0", 9092, "2001:db8::1", 9092));
+                        new Listener("BROKER", "0.0.0.0", 9093, "kafka-1", 9093, null),
+                        new Listener("PLAINTEXT", "0.0.0.0", 9092, "2001:db8::1", 9092, null));
     }
 
     @ParameterizedTest

@@ -80,7 +80,7 @@ final class ConnectionTest {
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(0, System::nanoTime),
                 failures);
-        Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092);
+        Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092, null);
         LongestIdle.Activity activity = server.limits().idle().add(channel);
         channel.pipeline().addLast(new Connection(server, listener, gate, activity));
     }

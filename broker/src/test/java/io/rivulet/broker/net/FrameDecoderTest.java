@@ -113,6 +113,27 @@ final class FrameDecoderTest {
     }
 
     @Test
+    void aClientThatSpeaksTlsIsToldSo() {
+        ByteBuf hello = Unpooled.wrappedBuffer(new byte[] {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3});
+        assertThatThrownBy(() -> channel.writeInbound(hello))
+                .isInstanceOf(RejectedRequestException.class)
+                .hasMessage("the client speaks TLS, and this listener is not encrypted");
+    }
+
+    @Test
+    void recordsThatComeWhileTheGateIsClosedAreCharged() {
+        ReadGate gate = new ReadGate(channel);
+        EmbeddedChannel closed = new EmbeddedChannel();
+        closed.pipeline().addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), memory, gate, LARGEST));
+        gate.set(ReadGate.CALLS, false);
+        for (int records = 1; records <= 4; records++) {
+            closed.writeInbound(Unpooled.directBuffer(16 << 10).writeZero(16 << 10));
+            assertThat(memory.usedBytes()).isGreaterThanOrEqualTo(records * (16L << 10));
+        }
+        closed.finishAndReleaseAll();
+    }
+
+    @Test
     void theSocketIsNotReadUntilThereIsMemory() {
         RequestMemory.Share all = memory.share(100, () -> {}, () -> {});
         all.takeAnyway(2 * LARGEST);

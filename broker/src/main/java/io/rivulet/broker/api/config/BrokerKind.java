@@ -86,7 +86,8 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
         BrokerKey key = BrokerKey.forKey(name);
         KafkaKey kafkas = KafkaKey.forKey(name);
         // What an unknown key means is unknown too, so it may be a secret.
-        boolean secret = key == null && (kafkas == null || kafkas.isSecret());
+        boolean secret =
+                key == null ? kafkas == null || kafkas.isSecret() : key.type().isSecret();
         boolean isDefault = layers.get(0).source() == ConfigSource.DEFAULT;
         // A default may depend on the machine.
         String value =
@@ -133,6 +134,9 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
     private static boolean canChange(String name, @Nullable BrokerKey key, @Nullable KafkaKey kafkas) {
         if (key != null) {
             return DynamicKeys.canChange(key);
+        }
+        if (UnservedKeys.ofListener(name) != null) {
+            return false; // its files are read again when they change
         }
         return kafkas == null ? !name.startsWith("rivulet.") : kafkas.dynamic();
     }

@@ -1,0 +1,371 @@
+package io.rivulet.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.broker.Broker;
+import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.tls.SelfSigned;
+import io.rivulet.store.failure.FailureLatch;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Kafka's own clients over encrypted listeners. */
+final class TlsIT {
+    private static final String PASSWORD = "a secret";
+    private static final TopicPartition PARTITION = new TopicPartition("encrypted", 0);
+
+    @TempDir
+    private Path directory;
+
+    private final SelfSigned server = certificate("server", List.of("localhost", "127.0.0.1"));
+    private final SelfSigned client = certificate("client", List.of());
+
+    private static SelfSigned certificate(String name, List<String> hosts) {
+        try {
+            Instant now = Instant.now();
+            return SelfSigned.make(name, hosts, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // ---- brokers and clients ----
+
+    private Broker broker(Map<String, String> settings) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putIfAbsent("listeners", "SSL://localhost:0");
+        all.put("log.dirs", directory.resolve("data").toString());
+        return Broker.start(BrokerConfig.of(all), new FailureLatch());
+    }
+
+    private static Map<String, String> pem(SelfSigned own) {
+        return Map.of(
+                "ssl.keystore.type", "PEM",
+                "ssl.keystore.key", own.privateKey(),
+                "ssl.keystore.certificate.chain", own.certificate());
+    }
+
+    private static Map<String, String> with(Map<String, String> settings, String... more) {
+        Map<String, String> all = new HashMap<>(settings);
+        for (int i = 0; i < more.length; i += 2) {
+            all.put(more[i], more[i + 1]);
+        }
+        return all;
+    }
+
+    private static Map<String, Object> trusting(SelfSigned trusted) {
+        return Map.of(
+                "security.protocol", "SSL",
+                "ssl.truststore.type", "PEM",
+                "ssl.truststore.certificates", trusted.certificate(),
+                "max.block.ms", "60000");
+    }
+
+    private Map<String, Object> showing(SelfSigned own) {
+        Map<String, Object> all = new HashMap<>(trusting(server));
+        all.putAll(pem(own));
+        return all;
+    }
+
+    /** Writes a record and reads it. */
+    private static void assertServes(Broker broker, Map<String, Object> settings) throws Exception {
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, settings)) {
+            producer.send(new ProducerRecord<>(PARTITION.topic(), "value")).get();
+        }
+        assertThat(Clients.read(broker, PARTITION, 1, settings).get(0).value()).isEqualTo("value");
+    }
+
+    private static void assertRefuses(Broker broker, Map<String, Object> settings) {
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, settings)) {
+            assertThatThrownBy(() -> producer.send(new ProducerRecord<>(PARTITION.topic(), "value"))
+                            .get())
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(SslAuthenticationException.class);
+        }
+    }
+
+    // ---- keys ----
+
+    private Path store(String type, SelfSigned own) throws Exception {
+        KeyStore store = KeyStore.getInstance(type);
+        store.load(null, null);
+        byte[] key = Base64.getMimeDecoder().decode(own.privateKey().replaceAll("-----[^-]*-----", ""));
+        PrivateKey privateKey = KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key));
+        store.setKeyEntry("own", privateKey, PASSWORD.toCharArray(), new Certificate[] {x509(own)});
+        Path file = directory.resolve("store." + type);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, PASSWORD.toCharArray());
+        }
+        return file;
+    }
+
+    private static X509Certificate x509(SelfSigned own) throws Exception {
+        return (X509Certificate) CertificateFactory.getInstance("X.509")
+                .generateCertificate(new ByteArrayInputStream(own.certificate().getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JKS", "PKCS12"})
+    void keysAreReadFromAStore(String type) throws Exception {
+        Path file = store(type, server);
+        try (Broker broker = broker(Map.of(
+                "ssl.keystore.type", type,
+                "ssl.keystore.location", file.toString(),
+                "ssl.keystore.password", PASSWORD))) {
+            assertServes(broker, trusting(server));
+        }
+        assertThatThrownBy(() -> broker(Map.of(
+                        "ssl.keystore.type",
+                        type,
+                        "ssl.keystore.location",
+                        file.toString(),
+                        "ssl.keystore.password",
+                        "wrong")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void keysAreReadFromPemInAFileOrInTheConfiguration() throws Exception {
+        Path file = directory.resolve("server.pem");
+        Files.writeString(file, server.certificate() + server.privateKey());
+        try (Broker broker = broker(Map.of("ssl.keystore.type", "PEM", "ssl.keystore.location", file.toString()))) {
+            assertServes(broker, trusting(server));
+        }
+        try (Broker broker = broker(pem(server))) {
+            assertServes(broker, trusting(server));
+        }
+    }
+
+    @Test
+    void aListenerHasItsOwnKeys() throws Exception {
+        Map<String, String> settings = new HashMap<>(pem(client));
+        pem(server).forEach((key, value) -> settings.put("listener.name.outside." + key, value));
+        settings.put("listeners", "OUTSIDE://localhost:0,INSIDE://localhost:0");
+        settings.put("listener.security.protocol.map", "OUTSIDE:SSL,INSIDE:PLAINTEXT");
+        try (Broker broker = broker(settings)) {
+            assertServes(broker, trusting(server));
+        }
+    }
+
+    @Test
+    void aBrokerMakesItsOwnCertificateAndKeepsIt() throws Exception {
+        Map<String, String> settings = Map.of("rivulet.tls", "self-signed");
+        Path certificate = directory.resolve("data/tls/certificate.pem");
+        String first;
+        try (Broker broker = broker(settings)) {
+            first = Files.readString(certificate);
+            assertServes(broker, trusting(new SelfSigned("", first)));
+        }
+        try (Broker broker = broker(settings)) {
+            assertThat(Files.readString(certificate)).isEqualTo(first);
+            assertServes(broker, trusting(new SelfSigned("", first)));
+        }
+        assertThat(Files.getPosixFilePermissions(directory.resolve("data/tls/key.pem")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    }
+
+    @Test
+    void aBrokerInsideATestIsEncryptedByOneCall() throws Exception {
+        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp().withTls().start();
+                KafkaProducer<String, String> producer = Clients.producer(
+                        broker.bootstrapServers(),
+                        Map.of(
+                                "security.protocol", "SSL",
+                                "ssl.truststore.type", "PEM",
+                                "ssl.truststore.location", broker.certificate().toString()))) {
+            assertThat(producer.send(new ProducerRecord<>(PARTITION.topic(), "value"))
+                            .get()
+                            .offset())
+                    .isZero();
+        }
+    }
+
+    // ---- who may connect ----
+
+    @Test
+    void aClientThatDoesNotTrustTheBrokerGoesAway() throws Exception {
+        try (Broker broker = broker(pem(server))) {
+            assertRefuses(broker, trusting(client));
+            assertServes(broker, trusting(server));
+        }
+    }
+
+    @Test
+    void aCertificateOfTheClientIsRequired() throws Exception {
+        try (Broker broker = broker(with(
+                pem(server),
+                "ssl.client.auth",
+                "required",
+                "ssl.truststore.type",
+                "PEM",
+                "ssl.truststore.certificates",
+                client.certificate()))) {
+            assertServes(broker, showing(client));
+            assertRefuses(broker, trusting(server));
+            assertRefuses(broker, showing(certificate("stranger", List.of())));
+        }
+    }
+
+    @Test
+    void aCertificateOfTheClientIsRequested() throws Exception {
+        try (Broker broker = broker(with(
+                pem(server),
+                "ssl.client.auth",
+                "requested",
+                "ssl.truststore.type",
+                "PEM",
+                "ssl.truststore.certificates",
+                client.certificate()))) {
+            assertServes(broker, showing(client));
+            assertServes(broker, trusting(server));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void onlyTheVersionsThatAreAllowedAreSpoken(String version) throws Exception {
+        String other = version.equals("TLSv1.2") ? "TLSv1.3" : "TLSv1.2";
+        try (Broker broker = broker(with(pem(server), "ssl.enabled.protocols", version))) {
+            assertServes(broker, speaking(version));
+            assertRefuses(broker, speaking(other));
+        }
+    }
+
+    private Map<String, Object> speaking(String version) {
+        Map<String, Object> all = new HashMap<>(trusting(server));
+        all.put("ssl.protocol", version);
+        all.put("ssl.enabled.protocols", version);
+        return all;
+    }
+
+    // ---- new keys ----
+
+    @Test
+    void newKeysAreUsedWithoutLosingAConnection() throws Exception {
+        SelfSigned next = certificate("server", List.of("localhost"));
+        Path file = directory.resolve("server.pem");
+        Files.writeString(file, server.certificate() + server.privateKey());
+        try (Broker broker = broker(Map.of("ssl.keystore.type", "PEM", "ssl.keystore.location", file.toString()));
+                KafkaProducer<String, String> producer = Clients.producer(
+                        broker, trusting(new SelfSigned("", server.certificate() + next.certificate())))) {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            replace(file, next.certificate() + next.privateKey());
+            Awaitility.await().atMost(Clients.PATIENCE).until(() -> {
+                sent.add(producer.send(new ProducerRecord<>(PARTITION.topic(), "value")));
+                return serial(broker).equals(x509(next).getSerialNumber());
+            });
+
+            replace(file, "no certificate");
+            sent.add(producer.send(new ProducerRecord<>(PARTITION.topic(), "last")));
+            for (Future<RecordMetadata> each : sent) {
+                each.get();
+            }
+            assertServes(broker, trusting(next));
+        }
+    }
+
+    private static void replace(Path file, String text) throws IOException {
+        Path part = Files.writeString(Path.of(file + ".part"), text);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Object serial(Broker broker) throws Exception {
+        try (SSLSocket socket = socket(broker)) {
+            socket.startHandshake();
+            return ((X509Certificate) socket.getSession().getPeerCertificates()[0]).getSerialNumber();
+        }
+    }
+
+    private static SSLSocket socket(Broker broker) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new TrustsAll()}, null);
+        return (SSLSocket) context.getSocketFactory()
+                .createSocket("localhost", broker.addresses().get(0).getPort());
+    }
+
+    private static final class TrustsAll implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    // ---- clients that do harm ----
+
+    /** There are 256 handshakes at most, and each has a second if others wait. */
+    @Test
+    void clientsThatBeginNoHandshakeKeepNobodyAway() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (Broker broker = broker(pem(server))) {
+            for (int i = 0; i < 1000; i++) {
+                silent.add(new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        broker.addresses().get(0).getPort()));
+            }
+            assertServes(broker, trusting(server));
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void bytesThatAreNoTlsCloseTheConnection() throws Exception {
+        try (Broker broker = broker(pem(server));
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        broker.addresses().get(0).getPort())) {
+            socket.getOutputStream().write(new byte[] {0, 0, 0, 8, 0, 18, 0, 0, 0, 0, 0, 0});
+            assertThat(socket.getInputStream().readAllBytes().length).isLessThan(100);
+            assertServes(broker, trusting(server));
+        }
+    }
+}
