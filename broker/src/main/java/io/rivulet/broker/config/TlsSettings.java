@@ -3,6 +3,7 @@ package io.rivulet.broker.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * How the connections of a listener are encrypted. A key of the listener, such as {@code
@@ -75,19 +76,19 @@ public record TlsSettings(
 
     /** @throws ConfigException if the listener has no key, or gets it in two ways */
     static TlsSettings of(ConfigValues values, String listener) {
-        Reader of = key -> values.ofListener(listener, key);
+        Function<BrokerKey, String> of = key -> values.ofListener(listener, key);
         Keys keys = new Keys(
-                of.text(BrokerKey.SSL_KEYSTORE_TYPE),
-                of.text(BrokerKey.SSL_KEYSTORE_LOCATION),
-                of.text(BrokerKey.SSL_KEYSTORE_PASSWORD),
-                of.text(BrokerKey.SSL_KEY_PASSWORD),
-                of.text(BrokerKey.SSL_KEYSTORE_CERTIFICATE_CHAIN),
-                of.text(BrokerKey.SSL_KEYSTORE_KEY));
+                of.apply(BrokerKey.SSL_KEYSTORE_TYPE),
+                of.apply(BrokerKey.SSL_KEYSTORE_LOCATION),
+                of.apply(BrokerKey.SSL_KEYSTORE_PASSWORD),
+                of.apply(BrokerKey.SSL_KEY_PASSWORD),
+                of.apply(BrokerKey.SSL_KEYSTORE_CERTIFICATE_CHAIN),
+                of.apply(BrokerKey.SSL_KEYSTORE_KEY));
         Trust trust = new Trust(
-                of.text(BrokerKey.SSL_TRUSTSTORE_TYPE),
-                of.text(BrokerKey.SSL_TRUSTSTORE_LOCATION),
-                of.text(BrokerKey.SSL_TRUSTSTORE_PASSWORD),
-                of.text(BrokerKey.SSL_TRUSTSTORE_CERTIFICATES));
+                of.apply(BrokerKey.SSL_TRUSTSTORE_TYPE),
+                of.apply(BrokerKey.SSL_TRUSTSTORE_LOCATION),
+                of.apply(BrokerKey.SSL_TRUSTSTORE_PASSWORD),
+                of.apply(BrokerKey.SSL_TRUSTSTORE_CERTIFICATES));
         boolean isSelfSigned = values.text(BrokerKey.TLS).equals("self-signed");
         if (!isSelfSigned) {
             check(listener, keys);
@@ -97,9 +98,9 @@ public record TlsSettings(
                 keys,
                 isSelfSigned,
                 trust,
-                ClientAuth.valueOf(of.text(BrokerKey.SSL_CLIENT_AUTH).toUpperCase(Locale.ROOT)),
-                ConfigType.words(of.text(BrokerKey.SSL_ENABLED_PROTOCOLS)),
-                ConfigType.words(of.text(BrokerKey.SSL_CIPHER_SUITES)));
+                ClientAuth.valueOf(of.apply(BrokerKey.SSL_CLIENT_AUTH).toUpperCase(Locale.ROOT)),
+                ConfigType.words(of.apply(BrokerKey.SSL_ENABLED_PROTOCOLS)),
+                ConfigType.words(of.apply(BrokerKey.SSL_CIPHER_SUITES)));
     }
 
     /** The same with a key and certificates in a file. */
@@ -140,9 +141,5 @@ public record TlsSettings(
     /** The beginning of the keys that are for the listener alone. */
     static String prefix(String listener) {
         return PREFIX + listener.toLowerCase(Locale.ROOT) + ".";
-    }
-
-    private interface Reader {
-        String text(BrokerKey key);
     }
 }

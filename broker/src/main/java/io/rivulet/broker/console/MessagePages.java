@@ -88,12 +88,23 @@ final class MessagePages {
 
     // ---- pages ----
 
-    void page(HttpExchange exchange) {
+    /** Makes an answer of what was read. */
+    @FunctionalInterface
+    private interface Show {
+        HttpAnswer of(Place place, Range range, RecordPage page);
+    }
+
+    private void answer(HttpExchange exchange, RecordPage.Bounds bounds, Show show) {
         Place place = Place.of(exchange);
         RecordFilter filter = RecordFilter.of(exchange);
         reads.answer(exchange, reader -> {
             Range range = range(place, reader);
-            RecordPage page = read(place, range, filter, RecordPage.Bounds.SCREEN, reader);
+            return show.of(place, range, read(place, range, filter, bounds, reader));
+        });
+    }
+
+    void page(HttpExchange exchange) {
+        answer(exchange, RecordPage.Bounds.SCREEN, (place, range, page) -> {
             JsonWriter json = new JsonWriter()
                     .object()
                     .field("start", range.start)
@@ -115,11 +126,7 @@ final class MessagePages {
 
     /** A single record, with all its bytes. */
     void one(HttpExchange exchange) {
-        Place place = Place.of(exchange);
-        RecordFilter all = RecordFilter.of(exchange);
-        reads.answer(exchange, reader -> {
-            Range range = range(place, reader);
-            RecordPage page = read(place, range, all, RecordPage.Bounds.ONE, reader);
+        answer(exchange, RecordPage.Bounds.ONE, (place, range, page) -> {
             if (place.newestFirst || page.rows().isEmpty() || range.from != place.offset) {
                 throw ConsoleApi.notFound("there is no record at offset " + place.offset);
             }
@@ -129,11 +136,7 @@ final class MessagePages {
 
     /** Records as lines of JSON. If there are too many for an answer, the last line says where the next one begins. */
     void download(HttpExchange exchange) {
-        Place place = Place.of(exchange);
-        RecordFilter filter = RecordFilter.of(exchange);
-        reads.answer(exchange, reader -> {
-            Range range = range(place, reader);
-            RecordPage page = read(place, range, filter, RecordPage.Bounds.FILE, reader);
+        answer(exchange, RecordPage.Bounds.FILE, (place, range, page) -> {
             ByteBuf lines = UnpooledByteBufAllocator.DEFAULT.heapBuffer();
             for (String row : page.rows()) {
                 ByteBufUtil.writeUtf8(lines, row);

@@ -7,9 +7,9 @@ import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.OnDemandThreads;
 import java.util.Comparator;
 import java.util.PriorityQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -60,16 +60,7 @@ final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
         this.topics = topics;
         this.maxHeld = maxBytes / BYTES_PER_MATCH;
         this.deliver = deliver;
-        this.thread = new ThreadPoolExecutor(
-                1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
-        thread.allowCoreThreadTimeOut(true);
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
-    private Thread thread(Runnable work) {
-        Thread worker = failures.thread("group-regexes", work);
-        worker.setPriority(Thread.MIN_PRIORITY);
-        return worker;
+        this.thread = OnDemandThreads.background("group-regexes", KEEP_THREAD_SECONDS, failures);
     }
 
     @Override

@@ -6,10 +6,9 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
-import java.util.concurrent.LinkedBlockingQueue;
+import io.rivulet.store.failure.OnDemandThreads;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +56,7 @@ public final class DetailedMetrics implements AutoCloseable {
         this.store = store;
         this.topics = topics;
         this.failures = failures;
-        this.thread = new ThreadPoolExecutor(
-                1, 1, KEEP_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
-        thread.allowCoreThreadTimeOut(true);
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it
-    private Thread thread(Runnable work) {
-        Thread worker = failures.thread("metrics-search", work);
-        worker.setPriority(Thread.MIN_PRIORITY);
-        return worker;
+        this.thread = OnDemandThreads.background("metrics-search", KEEP_THREAD_SECONDS, failures);
     }
 
     /** Returns false if too many questions are under way. */

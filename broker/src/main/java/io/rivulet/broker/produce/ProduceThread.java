@@ -2,11 +2,10 @@ package io.rivulet.broker.produce;
 
 import io.rivulet.broker.call.Call;
 import io.rivulet.store.failure.FailureLatch;
-import java.util.concurrent.LinkedBlockingQueue;
+import io.rivulet.store.failure.OnDemandThreads;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,9 +24,7 @@ final class ProduceThread {
 
     ProduceThread(ThreadFactory factory, FailureLatch failures) {
         this.failures = failures;
-        this.thread =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-        thread.allowCoreThreadTimeOut(true);
+        this.thread = OnDemandThreads.of(1, IDLE_SECONDS, factory);
     }
 
     /** Runs the work, unless the broker is closing: then the call is discarded. */

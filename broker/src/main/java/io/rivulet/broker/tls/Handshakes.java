@@ -1,13 +1,11 @@
 package io.rivulet.broker.tls;
 
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.OnDemandThreads;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,15 +33,7 @@ public final class Handshakes implements AutoCloseable {
     /** @param max the number of handshakes under way */
     public Handshakes(int max, int threads, FailureLatch failures) {
         this.max = max;
-        AtomicInteger number = new AtomicInteger();
-        this.workers = new ThreadPoolExecutor(
-                threads, threads, KEEP_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "tls-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    failures.watch(thread);
-                    return thread;
-                });
-        workers.allowCoreThreadTimeOut(true);
+        this.workers = OnDemandThreads.numbered("tls", threads, KEEP_SECONDS, failures);
     }
 
     /** The threads that do the work. */

@@ -10,17 +10,23 @@ const query = (params) => {
 
 export const apiAddress = (name, params = {}) => 'api/' + name + query(params);
 
-export async function api(name, params, signal) {
+// Sends a request. Returns the data of the answer, or throws what the broker says; with the status, if it answered.
+async function ask(url, options) {
   let response;
   try {
-    response = await fetch(apiAddress(name, params), { signal });
+    response = await fetch(url, options);
   } catch (failure) {
     if (failure.name === 'AbortError') throw failure;
     throw new Error('The broker does not answer.');
   }
-  if (!response.ok) throw new Error((await response.text()).trim() || 'status ' + response.status);
+  if (!response.ok) {
+    const text = (await response.text()).trim() || 'status ' + response.status;
+    throw Object.assign(new Error(text), { status: response.status });
+  }
   return response.json();
 }
+
+export const api = (name, params, signal) => ask(apiAddress(name, params), { signal });
 
 // The broker that the page is of, with the token for changes, which a new start of the broker makes invalid.
 let session;
@@ -35,16 +41,16 @@ const theSession = () => {
 // Sends a change. Fields are an object, or a list of pairs.
 export async function change(name, fields) {
   const { token } = await theSession();
-  const response = await fetch(apiAddress(name), {
-    method: 'POST',
-    headers: { 'X-Rivulet-Token': token || '' },
-    body: new URLSearchParams(fields),
-  }).catch(() => {
-    throw new Error('The broker does not answer.');
-  });
-  if (response.status === 403) session = null;
-  if (!response.ok) throw new Error((await response.text()).trim() || 'status ' + response.status);
-  return response.json();
+  try {
+    return await ask(apiAddress(name), {
+      method: 'POST',
+      headers: { 'X-Rivulet-Token': token || '' },
+      body: new URLSearchParams(fields),
+    });
+  } catch (failure) {
+    if (failure.status === 403) session = null;
+    throw failure;
+  }
 }
 
 // Whether something can be changed.
@@ -202,6 +208,33 @@ export function SearchBox({ label, value, onValue }) {
   useEffect(() => box.current.focus(), []);
   return html`<input type="search" ref=${box} class="search" placeholder=${label} aria-label=${label} value=${value}
     autocomplete="off" spellcheck="false" onInput=${(event) => onValue(event.target.value)} />`;
+}
+
+// A list that is searched by a part of the name as the user types, page by page. The search is in the address.
+export function SearchList({ title, what, params, columns, nameOf, row }) {
+  const name = title.toLowerCase();
+  useTitle(title);
+  const [search, setSearch] = useState(params.get('search') || '');
+  const settled = useSettled(search);
+  const after = params.get('after') || '';
+  useEffect(() => {
+    if (settled !== (params.get('search') || '')) replaceAddress([name], { search: settled });
+  }, [settled]);
+  const state = useApi(name, { search: settled, after });
+  return html`<h1>${title}</h1>
+    <${SearchBox} label=${`Search ${name} by a part of their name`} value=${search} onValue=${setSearch} />
+    <${Shown} state=${state}
+      empty=${settled ? `No ${what} has “${settled}” in its name.` : `There are no ${name} yet.`}
+      isEmpty=${(data) => !data.rows.length}>
+      ${(data) => html`
+        <p class="quiet" role="status">${number(data.count)} of ${number(data.all)} ${name}</p>
+        <${Table} label=${title} columns=${columns}>${data.rows.map(row)}<//>
+        <p class="pager">
+          ${after && html`<a class="button" href=${address([name], { search: settled })}>First page</a>`}
+          ${data.more && html`<a class="button" href=${address([name],
+            { search: settled, after: nameOf(data.rows[data.rows.length - 1]) })}>Next page</a>`}
+        </p>`}
+    <//>`;
 }
 
 export const useTitle = (text) => useEffect(() => {

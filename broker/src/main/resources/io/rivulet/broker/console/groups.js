@@ -1,36 +1,12 @@
 // The list of groups, and one group with members, offsets and lag.
-import { html, useEffect, useState } from './lib/preact.js';
-import { address, counted, Failure, number, replaceAddress, SearchBox, Shown, SureButton, Table, useApi, useChange,
-  useSettled, useTitle, useWrites } from './base.js';
+import { html, useState } from './lib/preact.js';
+import { address, counted, Failure, number, SearchList, Shown, SureButton, Table, useApi, useChange, useTitle,
+  useWrites } from './base.js';
 
-export function Groups({ params }) {
-  useTitle('Groups');
-  const [search, setSearch] = useState(params.get('search') || '');
-  const settled = useSettled(search);
-  const after = params.get('after') || '';
-  useEffect(() => {
-    if (settled !== (params.get('search') || '')) replaceAddress(['groups'], { search: settled });
-  }, [settled]);
-  const state = useApi('groups', { search: settled, after });
-  return html`<h1>Groups</h1>
-    <${SearchBox} label="Search groups by a part of their name" value=${search} onValue=${setSearch} />
-    <${Shown} state=${state}
-      empty=${settled ? `No group has “${settled}” in its name.` : 'There are no groups yet.'}
-      isEmpty=${(data) => !data.rows.length}>
-      ${(data) => html`
-        <p class="quiet" role="status">${number(data.count)} of ${number(data.all)} groups</p>
-        <${Table} label="Groups" columns=${['Name', 'Protocol', 'State']}>
-          ${data.rows.map((group) => html`<tr key=${group.id}>
-            <td class="name"><a href=${address(['groups', group.id])}>${group.id || '(empty)'}</a></td>
-            <td>${group.type}</td><td>${group.state}</td></tr>`)}
-        <//>
-        <p class="pager">
-          ${after && html`<a class="button" href=${address(['groups'], { search: settled })}>First page</a>`}
-          ${data.more && html`<a class="button" href=${address(['groups'],
-            { search: settled, after: data.rows[data.rows.length - 1].id })}>Next page</a>`}
-        </p>`}
-    <//>`;
-}
+export const Groups = ({ params }) => html`<${SearchList} title="Groups" what="group" params=${params}
+  columns=${['Name', 'Protocol', 'State']} nameOf=${(group) => group.id} row=${(group) => html`<tr key=${group.id}>
+    <td class="name"><a href=${address(['groups', group.id])}>${group.id || '(empty)'}</a></td>
+    <td>${group.type}</td><td>${group.state}</td></tr>`} />`;
 
 export function GroupPage({ id, params }) {
   useTitle(id);

@@ -1,44 +1,20 @@
 // The list of topics, and one topic with its partitions and settings.
-import { html, useEffect, useState } from './lib/preact.js';
-import { address, bytes, number, replaceAddress, SearchBox, Shown, Table, useApi, useSettled, useTitle }
-  from './base.js';
+import { html, useState } from './lib/preact.js';
+import { address, bytes, number, SearchList, Shown, Table, useApi, useTitle } from './base.js';
 import { LiveTail, Messages } from './messages.js';
 import { Produce } from './produce.js';
 import { Producers } from './transactions.js';
 import { SettingsTable } from './settings.js';
 
-export function Topics({ params }) {
-  useTitle('Topics');
-  const [search, setSearch] = useState(params.get('search') || '');
-  const settled = useSettled(search);
-  const after = params.get('after') || '';
-  useEffect(() => {
-    if (settled !== (params.get('search') || '')) replaceAddress(['topics'], { search: settled });
-  }, [settled]);
-  const state = useApi('topics', { search: settled, after });
-  return html`<h1>Topics</h1>
-    <${SearchBox} label="Search topics by a part of their name" value=${search} onValue=${setSearch} />
-    <${Shown} state=${state}
-      empty=${settled ? `No topic has “${settled}” in its name.` : 'There are no topics yet.'}
-      isEmpty=${(data) => !data.rows.length}>
-      ${(data) => html`
-        <p class="quiet" role="status">${number(data.count)} of ${number(data.all)} topics</p>
-        <${Table} label="Topics" columns=${['Name', '#Partitions', '#Records', '#Size']}>
-          ${data.rows.map((topic) => html`<tr key=${topic.name}>
-            <td class="name"><a href=${address(['topics', topic.name])}>${topic.name}</a>
-              ${topic.internal && html` <span class="tag">internal</span>`}</td>
-            <td class="number">${number(topic.partitions)}</td>
-            <td class="number">${number(topic.records)}</td>
-            <td class="number">${bytes(topic.bytes)}</td>
-          </tr>`)}
-        <//>
-        <p class="pager">
-          ${after && html`<a class="button" href=${address(['topics'], { search: settled })}>First page</a>`}
-          ${data.more && html`<a class="button" href=${address(['topics'],
-            { search: settled, after: data.rows[data.rows.length - 1].name })}>Next page</a>`}
-        </p>`}
-    <//>`;
-}
+export const Topics = ({ params }) => html`<${SearchList} title="Topics" what="topic" params=${params}
+  columns=${['Name', '#Partitions', '#Records', '#Size']} nameOf=${(topic) => topic.name}
+  row=${(topic) => html`<tr key=${topic.name}>
+    <td class="name"><a href=${address(['topics', topic.name])}>${topic.name}</a>
+      ${topic.internal && html` <span class="tag">internal</span>`}</td>
+    <td class="number">${number(topic.partitions)}</td>
+    <td class="number">${number(topic.records)}</td>
+    <td class="number">${bytes(topic.bytes)}</td>
+  </tr>`} />`;
 
 const TABS = [['messages', 'Messages'], ['live', 'Live'], ['produce', 'Produce'], ['partitions', 'Partitions'],
   ['settings', 'Settings']];
