@@ -160,7 +160,7 @@ export function time(millis) {
 // ---- components ----
 
 // A value that changes only after the user has paused.
-export function useSettled(value, millis = 120) {
+function useSettled(value, millis = 120) {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), millis);
@@ -210,16 +210,22 @@ export function SearchBox({ label, value, onValue }) {
     autocomplete="off" spellcheck="false" onInput=${(event) => onValue(event.target.value)} />`;
 }
 
+// A text to search for, which the address keeps: [text, setText, the text after the user has paused].
+export function useSearch(page, params, others = {}) {
+  const [search, setSearch] = useState(params.get('search') || '');
+  const settled = useSettled(search);
+  useEffect(() => {
+    if (settled !== (params.get('search') || '')) replaceAddress([page], { search: settled, ...others });
+  }, [settled]);
+  return [search, setSearch, settled];
+}
+
 // A list that is searched by a part of the name as the user types, page by page. The search is in the address.
 export function SearchList({ title, what, params, columns, nameOf, row }) {
   const name = title.toLowerCase();
   useTitle(title);
-  const [search, setSearch] = useState(params.get('search') || '');
-  const settled = useSettled(search);
+  const [search, setSearch, settled] = useSearch(name, params);
   const after = params.get('after') || '';
-  useEffect(() => {
-    if (settled !== (params.get('search') || '')) replaceAddress([name], { search: settled });
-  }, [settled]);
   const state = useApi(name, { search: settled, after });
   return html`<h1>${title}</h1>
     <${SearchBox} label=${`Search ${name} by a part of their name`} value=${search} onValue=${setSearch} />

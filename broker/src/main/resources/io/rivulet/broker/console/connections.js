@@ -1,6 +1,6 @@
 // Open connections, and the versions of clients.
-import { html, useEffect, useState } from './lib/preact.js';
-import { number, replaceAddress, SearchBox, Shown, Table, useApi, useSettled, useTitle } from './base.js';
+import { html } from './lib/preact.js';
+import { number, SearchBox, Shown, Table, useApi, useSearch, useTitle } from './base.js';
 
 const library = (row) => `${row.software} ${row.version}`.trim();
 
@@ -9,11 +9,7 @@ const age = (millis) => (millis < 1000 ? 'now' : millis < 120000 ? `${Math.round
 
 export function Connections({ params }) {
   useTitle('Connections');
-  const [search, setSearch] = useState(params.get('search') || '');
-  const settled = useSettled(search);
-  useEffect(() => {
-    if (settled !== (params.get('search') || '')) replaceAddress(['connections'], { search: settled });
-  }, [settled]);
+  const [search, setSearch, settled] = useSearch('connections', params);
   const state = useApi('connections', { search: settled }, 3000);
   return html`<h1>Connections</h1>
     <${SearchBox} label="Search by client, library or address" value=${search} onValue=${setSearch} />

@@ -1,19 +1,15 @@
 // Transactional ids, and the producers of a partition.
-import { html, useEffect, useState } from './lib/preact.js';
-import { address, counted, number, replaceAddress, SearchBox, Shown, Table, time, useApi, useSettled, useTitle }
+import { html } from './lib/preact.js';
+import { address, counted, number, replaceAddress, SearchBox, Shown, Table, time, useApi, useSearch, useTitle }
   from './base.js';
 
 const when = (millis) => (millis > 0 ? time(millis) : '–');
 
 export function Transactions({ params }) {
   useTitle('Transactions');
-  const [search, setSearch] = useState(params.get('search') || '');
-  const settled = useSettled(search);
   const after = params.get('after') || '';
   const open = params.get('open') || '';
-  useEffect(() => {
-    if (settled !== (params.get('search') || '')) replaceAddress(['transactions'], { search: settled, open });
-  }, [settled]);
+  const [search, setSearch, settled] = useSearch('transactions', params, { open });
   const state = useApi('transactions', { search: settled, after, open }, 3000);
   return html`<h1>Transactions</h1>
     <${SearchBox} label="Search transactional ids" value=${search} onValue=${setSearch} />
