@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import io.rivulet.broker.access.AccessControl;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
@@ -14,6 +15,7 @@ import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
+import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
@@ -84,7 +86,7 @@ public final class Broker implements AutoCloseable {
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
-                    encryption,
+                    new ListenerSecurity(encryption, AccessControl.NONE),
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,

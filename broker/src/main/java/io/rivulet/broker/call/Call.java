@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
+import io.rivulet.broker.access.Access;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.store.failure.LogLimit;
@@ -43,6 +44,9 @@ public final class Call {
 
         /** The address of the client, in the form that Kafka uses. */
         String clientHost();
+
+        /** What the client may do. Any thread. */
+        Access access();
 
         /** False if the client has disconnected. Any thread. */
         boolean isOpen();
@@ -159,6 +163,11 @@ public final class Call {
 
     public Origin origin() {
         return origin;
+    }
+
+    /** What the client may do. Any thread. */
+    public Access access() {
+        return origin.access();
     }
 
     /** Null if slow requests are not logged. */

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.Request;
@@ -86,6 +87,11 @@ record BrokerCalls(RouteTable routes, Reads reads) {
         @Override
         public String clientHost() {
             return "/" + exchange.clientHost();
+        }
+
+        @Override
+        public Access access() {
+            return Access.UNLIMITED;
         }
 
         @Override

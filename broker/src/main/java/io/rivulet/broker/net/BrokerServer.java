@@ -56,7 +56,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     public static BrokerServer start(
             BrokerConfig config,
             EventLoopGroup eventLoops,
-            Encryption encryption,
+            ListenerSecurity security,
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
@@ -78,11 +78,12 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 times,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(config.slowRequestMillis(), System::nanoTime),
+                security.accessControl(),
                 failures);
         BrokerServer server = new BrokerServer(eventLoops, context);
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(listener, encryption);
+                server.listen(listener, security.encryption());
             }
             return server;
         } catch (IOException | RuntimeException e) {

@@ -8,6 +8,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Principal;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Request;
 import io.rivulet.broker.call.Route;
@@ -54,6 +56,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private final Deque<Call> calls = new ArrayDeque<>();
     /** Null before the first request. Read by any thread. */
     private volatile ConnectedClient.@Nullable Name client;
+    /** Null before somebody asks. */
+    private volatile @Nullable Access access;
 
     /** The lane of the calls in progress. */
     private Lane lane = Lane.ALONE;
@@ -305,6 +309,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         return context().channel().remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
                 ? "/" + remote.getAddress().getHostAddress()
                 : "";
+    }
+
+    @Override
+    public Access access() {
+        Access known = access;
+        if (known == null) {
+            String host = clientHost();
+            known = server.accessControl().of(Principal.ANONYMOUS, host.isEmpty() ? host : host.substring(1));
+            access = known;
+        }
+        return known;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.rivulet.broker.net;
 
 import io.netty.channel.group.ChannelGroup;
+import io.rivulet.broker.access.AccessControl;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
@@ -27,4 +28,5 @@ record ServerContext(
         @Nullable RequestTimes times,
         ClosingLog closings,
         SlowRequests slow,
+        AccessControl accessControl,
         FailureLatch failures) {}

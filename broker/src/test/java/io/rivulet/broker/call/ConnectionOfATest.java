@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
+import io.rivulet.broker.access.Access;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,11 @@ public final class ConnectionOfATest implements Call.Origin {
     @Override
     public String clientHost() {
         return "";
+    }
+
+    @Override
+    public Access access() {
+        return Access.UNLIMITED;
     }
 
     @Override

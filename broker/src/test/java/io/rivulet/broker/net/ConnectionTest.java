@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.rivulet.broker.access.AccessControl;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
@@ -79,6 +80,7 @@ final class ConnectionTest {
                 null,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(0, System::nanoTime),
+                AccessControl.NONE,
                 failures);
         Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092, null);
         LongestIdle.Activity activity = server.limits().idle().add(channel);

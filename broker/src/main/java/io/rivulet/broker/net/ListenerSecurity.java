@@ -1,0 +1,7 @@
+package io.rivulet.broker.net;
+
+import io.rivulet.broker.access.AccessControl;
+import io.rivulet.broker.tls.Encryption;
+
+/** What protects the listeners. Immutable. */
+public record ListenerSecurity(Encryption encryption, AccessControl accessControl) {}
