@@ -17,6 +17,7 @@ import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.sasl.FirstUsers;
 import io.rivulet.broker.sasl.Logins;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
@@ -56,7 +57,7 @@ public final class Broker implements AutoCloseable {
             Encryption encryption = opened(new Encryption(config, failures));
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
-            Logins logins = new Logins(config, views.users());
+            Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);
             store = opened(LocalStore.open(
                     config.store(),
@@ -68,6 +69,9 @@ public final class Broker implements AutoCloseable {
             views.internal().start(admin);
             Startup startup = new Startup(store, views.topics(), admin, failures);
             startup.recover();
+            if (!config.usersToAdd().isEmpty()) {
+                new FirstUsers(config.usersToAdd()).addTo(store, views.users());
+            }
             startup.createTopics(config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
             ResponseMemory answers = responseMemory(config, config.responseBytes());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A broker in its own process, from the jar. */
 public final class ServerProcess implements AutoCloseable {
     public static final Pattern READY =
-            Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms"
+            Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+)(?:, localhost:\\d+)* with (\\d+) queues after (\\d+) ms"
                     + "(?:; (http://localhost:\\d+))?");
 
     /** The property can name a jar of older code. */

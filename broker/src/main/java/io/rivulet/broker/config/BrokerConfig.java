@@ -157,6 +157,11 @@ public record BrokerConfig(
         return values.text(BrokerKey.USERS);
     }
 
+    /** Users of SCRAM that a start makes if they are not there; empty if there are none. */
+    public String usersToAdd() {
+        return values.text(BrokerKey.ADD_SCRAM);
+    }
+
     /** The limit of short responses that wait to be written, over all connections. */
     public long shortAnswerBytes() {
         return responseBytes / SHARE_OF_SHORT_ANSWERS;

@@ -299,8 +299,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         String address = channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
                 ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
                 : "";
+        String user = login != null && login.isLoggedIn() ? login.principal().name() : "";
         return new ConnectedClient(
-                listener.name(), address, name.id(), name.software(), name.version(), activity.idleMillis());
+                listener.name(), address, user, name.id(), name.software(), name.version(), activity.idleMillis());
     }
 
     // ---- answers ----
