@@ -22,8 +22,10 @@ import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,12 +41,14 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
 
     private final EventLoopGroup eventLoops;
     private final ServerContext context;
+    private final Encryption encryption;
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops, ServerContext context) {
+    private BrokerServer(EventLoopGroup eventLoops, ServerContext context, Encryption encryption) {
         this.eventLoops = eventLoops;
         this.context = context;
+        this.encryption = encryption;
     }
 
     /**
@@ -80,10 +84,10 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 security.accessControl(),
                 failures);
-        BrokerServer server = new BrokerServer(eventLoops, context);
+        BrokerServer server = new BrokerServer(eventLoops, context, security.encryption());
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(listener, security.encryption());
+                server.listen(listener);
             }
             return server;
         } catch (IOException | RuntimeException e) {
@@ -92,7 +96,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         }
     }
 
-    private void listen(Listener listener, Encryption encryption) throws IOException {
+    private void listen(Listener listener) throws IOException {
         ConnectionInitializer initializer =
                 new ConnectionInitializer(context, listener, encryption.find(listener.name()));
         InetSocketAddress address = listener.host().isEmpty()
@@ -135,6 +139,11 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public List<Connections> connections() {
         return initializers.stream().map(ConnectionInitializer::counts).toList();
+    }
+
+    @Override
+    public Map<String, Instant> certificateEnds() {
+        return encryption.certificateEnds();
     }
 
     @Override

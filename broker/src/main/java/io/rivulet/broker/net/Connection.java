@@ -16,6 +16,7 @@ import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.tls.ClientCertificate;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
@@ -316,10 +317,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Access known = access;
         if (known == null) {
             String host = clientHost();
-            known = server.accessControl().of(Principal.ANONYMOUS, host.isEmpty() ? host : host.substring(1));
+            known = server.accessControl().of(principal(), host.isEmpty() ? host : host.substring(1));
             access = known;
         }
         return known;
+    }
+
+    private Principal principal() {
+        Principal shown = listener.tls() == null
+                ? null
+                : ClientCertificate.principal(context().channel());
+        return shown == null ? Principal.ANONYMOUS : shown;
     }
 
     @Override

@@ -22,7 +22,7 @@ final class UnservedKeysTest {
                 "sasl.enabled.mechanisms",
                 "sasl.jaas.config",
                 "ssl.engine.factory.class",
-                "ssl.principal.mapping.rules",
+                "ssl.protocol",
                 "listener.name.inside.ssl.engine.factory.class",
                 "listener.name.inside.scram-sha-256.sasl.jaas.config",
                 "listener.name.inside.plain.connections.max.reauth.ms",
@@ -44,7 +44,7 @@ final class UnservedKeysTest {
         "authorizer.class.name,''",
         "ssl.endpoint.identification.algorithm,''",
         "security.inter.broker.protocol,SSL",
-        "ssl.principal.mapping.rules,DEFAULT",
+        "ssl.protocol,TLSv1.3",
         "sasl.enabled.mechanisms,GSSAPI",
     })
     void aValueWithWhichKafkaDoesNothingIsAccepted(String key, String value) {
