@@ -59,11 +59,14 @@ public final class Broker implements AutoCloseable {
             LogViews views = LogViews.of(config, clock, failures);
             Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);
+            views.live().whenChanged(encryption::changed);
+            views.live().tryOutBy(encryption::tryOut);
             store = opened(LocalStore.open(
                     config.store(),
                     StoreEnvironment.local(config.dataDirectory(), clock, failures),
                     views.attachments(operations.replay())));
             views.start(store);
+            encryption.serve();
             TopicAdmin admin = new TopicAdmin(
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);
             views.internal().start(admin);

@@ -101,9 +101,17 @@ class RouteTableTest {
         for (Route route : routes()) {
             rows.append(route.key()).append(' ').append(route.place());
             rows.append(' ').append(route.lane());
-            rows.append(route.isRefusable() ? " " + route.busyError() : "").append('\n');
+            boolean waits = route.place() == Route.Place.COORDINATOR_THREAD;
+            rows.append(waits ? " " + route.busyError() : "").append('\n');
         }
         assertThat(rows.toString()).isEqualTo(EXPECTED);
+    }
+
+    @Test
+    void whatWaitsForTheThreadOfTheGroupsCanBeRefused() {
+        assertThat(routes())
+                .filteredOn(route -> route.place() == Route.Place.COORDINATOR_THREAD)
+                .allMatch(Route::isRefusable);
     }
 
     @Test

@@ -39,6 +39,7 @@ public enum BrokerKey {
     SSL_TRUSTSTORE_CERTIFICATES("ssl.truststore.certificates", "", PASSWORD),
     SSL_CLIENT_AUTH("ssl.client.auth", "none", choice("none", "requested", "required")),
     SSL_ENABLED_PROTOCOLS("ssl.enabled.protocols", "TLSv1.2,TLSv1.3", list(List.of("TLSv1.2", "TLSv1.3"), List.of())),
+    SSL_PRINCIPAL_MAPPING_RULES("ssl.principal.mapping.rules", "DEFAULT", TEXT),
     SSL_CIPHER_SUITES("ssl.cipher.suites", "", ANY_LIST),
     SASL_ENABLED_MECHANISMS("sasl.enabled.mechanisms", "GSSAPI", ANY_LIST),
     SASL_JAAS_CONFIG("sasl.jaas.config", "", PASSWORD),

@@ -72,8 +72,12 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
     ConfigValues with(Map<String, String> dynamic) {
         Map<String, String> all = new HashMap<>(given);
         dynamic.forEach((name, value) -> {
-            BrokerKey key = BrokerKey.forKey(name);
-            if (key != null && DynamicKeys.canChange(key) && key.type().allows(value)) {
+            BrokerKey ofListener = UnservedKeys.ofListener(name);
+            BrokerKey key = ofListener == null ? BrokerKey.forKey(name) : ofListener;
+            boolean canChange = ofListener == null
+                    ? key != null && DynamicKeys.canChange(key)
+                    : DynamicKeys.canChangeOfListener(ofListener);
+            if (key != null && canChange && key.type().allows(value)) {
                 all.put(name, value.strip());
             }
         });

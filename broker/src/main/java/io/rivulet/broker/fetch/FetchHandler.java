@@ -1,5 +1,6 @@
 package io.rivulet.broker.fetch;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
@@ -46,7 +47,9 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
             return;
         }
         for (InternalTopic read : session.internal()) {
-            parts.internal().log(read).touch();
+            if (call.access().mayTopic(Operation.READ, read.topicName())) {
+                parts.internal().log(read).touch();
+            }
         }
         PendingFetch fetch = new PendingFetch(call, request, parts, session, Math.min(request.maxBytes(), maxBytes));
         if (!call.onEventLoop(fetch::read)) {

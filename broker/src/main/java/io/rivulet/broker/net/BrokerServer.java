@@ -21,8 +21,10 @@ import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -38,12 +40,14 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
 
     private final EventLoopGroup eventLoops;
     private final ServerContext context;
+    private final ListenerSecurity security;
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops, ServerContext context) {
+    private BrokerServer(EventLoopGroup eventLoops, ServerContext context, ListenerSecurity security) {
         this.eventLoops = eventLoops;
         this.context = context;
+        this.security = security;
     }
 
     /**
@@ -80,10 +84,10 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 security.accessControl(),
                 failures);
-        BrokerServer server = new BrokerServer(eventLoops, context);
+        BrokerServer server = new BrokerServer(eventLoops, context, security);
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(listener, security);
+                server.listen(listener);
             }
             return server;
         } catch (IOException | RuntimeException e) {
@@ -97,7 +101,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 config.loginBytes(), config.maxLoginRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
     }
 
-    private void listen(Listener listener, ListenerSecurity security) throws IOException {
+    private void listen(Listener listener) throws IOException {
         ConnectionInitializer initializer = new ConnectionInitializer(
                 context,
                 listener,
@@ -143,6 +147,11 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public List<Connections> connections() {
         return initializers.stream().map(ConnectionInitializer::counts).toList();
+    }
+
+    @Override
+    public Map<String, Instant> certificateEnds() {
+        return security.encryption().certificateEnds();
     }
 
     @Override

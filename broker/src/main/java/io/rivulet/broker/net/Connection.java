@@ -20,6 +20,7 @@ import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.sasl.Login;
 import io.rivulet.broker.sasl.Step;
 import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.broker.tls.ClientCertificate;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
@@ -408,11 +409,20 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Access known = access;
         if (known == null) {
             String host = clientHost();
-            Principal principal = login == null ? Principal.ANONYMOUS : login.principal();
-            known = server.accessControl().of(principal, host.isEmpty() ? host : host.substring(1));
+            known = server.accessControl().of(principal(), host.isEmpty() ? host : host.substring(1));
             access = known;
         }
         return known;
+    }
+
+    private Principal principal() {
+        if (login != null) {
+            return login.principal();
+        }
+        Principal shown = listener.tls() == null
+                ? null
+                : ClientCertificate.principal(context().channel());
+        return shown == null ? Principal.ANONYMOUS : shown;
     }
 
     @Override

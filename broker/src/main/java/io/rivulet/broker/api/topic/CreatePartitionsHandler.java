@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.topic;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
@@ -27,13 +29,16 @@ record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitio
             CreatePartitionsTopicResult result = new CreatePartitionsTopicResult().name(wanted.name());
             results.add(result);
             additions.add(Futures.attempt(
-                    () -> add(wanted, request.validateOnly()),
+                    () -> add(wanted, request.validateOnly(), call.access()),
                     refusal -> result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
         Futures.whenAllEnded(additions, () -> call.answer(new CreatePartitionsResponse().results(results)));
     }
 
-    private CompletionStage<?> add(CreatePartitionsTopic wanted, boolean validateOnly) {
+    private CompletionStage<?> add(CreatePartitionsTopic wanted, boolean validateOnly, Access access) {
+        if (!access.mayTopic(Operation.ALTER, wanted.name())) {
+            throw new RefusedException(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "the topic may not be altered");
+        }
         Topic topic = check(wanted);
         return validateOnly
                 ? CompletableFuture.completedFuture(null)
