@@ -13,6 +13,7 @@ import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -40,6 +41,7 @@ record LogViews(
         Groups groups,
         Transactions transactions,
         InternalTopics internal,
+        QuotaRules quotas,
         QueueInterest interest,
         RecordBatchFormat format) {
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
@@ -77,6 +79,7 @@ record LogViews(
                 groups,
                 transactions,
                 internal,
+                new QuotaRules(),
                 new QueueInterest(),
                 new RecordBatchFormat(transactions.histories(), config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
     }
@@ -89,7 +92,8 @@ record LogViews(
     }
 
     Attachments attachments(ReplayListener progress) {
-        return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view()))
+        return Attachments.of(
+                        List.of(live.resources(), topics, producerIds, groups.view(), transactions.view(), quotas))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)

@@ -72,7 +72,8 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
     ConfigValues with(Map<String, String> dynamic) {
         Map<String, String> all = new HashMap<>(given);
         dynamic.forEach((name, value) -> {
-            BrokerKey key = BrokerKey.forKey(name);
+            BrokerKey ofListener = UnservedKeys.ofListener(name);
+            BrokerKey key = ofListener == null ? BrokerKey.forKey(name) : ofListener;
             if (key != null && DynamicKeys.canChange(key) && key.type().allows(value)) {
                 all.put(name, value.strip());
             }

@@ -21,7 +21,7 @@ public record TlsSettings(
         List<String> protocols,
         List<String> ciphers) {
     private static final String PEM = "PEM";
-    private static final String PREFIX = "listener.name.";
+    static final String PREFIX = "listener.name.";
 
     /** Whether clients show a certificate. */
     public enum ClientAuth {

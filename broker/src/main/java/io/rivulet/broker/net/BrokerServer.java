@@ -18,6 +18,7 @@ import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
+import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
+            ClientQuotas quotas,
             @Nullable RequestTimes times,
             FailureLatch failures)
             throws IOException {
@@ -79,6 +81,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 security.accessControl(),
+                quotas,
                 failures);
         BrokerServer server = new BrokerServer(eventLoops, context);
         try {
@@ -106,7 +109,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
-                    .handler(new Acceptor(context.limits(), context.failures()))
+                    .handler(new Acceptor(listener.name(), context.limits(), context.failures()))
                     .childHandler(initializer);
             // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them.
             int sendBufferBytes = context.config().connections().sendBufferBytes();
@@ -135,6 +138,13 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public List<Connections> connections() {
         return initializers.stream().map(ConnectionInitializer::counts).toList();
+    }
+
+    @Override
+    public List<Waits> waits() {
+        List<Waits> waits = new ArrayList<>();
+        context.quotas().forEachWait((reason, calls, millis) -> waits.add(new Waits(reason, calls, millis)));
+        return waits;
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.AlterShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse;
-import io.rivulet.protocol.message.DescribeClientQuotasResponse;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponseGroup;
@@ -35,9 +34,6 @@ public final class UnservedApis {
     /** Not advertised. */
     public static List<Route> routes() {
         return List.of(
-                unserved(
-                        ApiKey.DESCRIBE_CLIENT_QUOTAS,
-                        () -> new DescribeClientQuotasResponse().entries(null).errorCode(ERROR)),
                 unserved(
                         ApiKey.DESCRIBE_USER_SCRAM_CREDENTIALS,
                         () -> new DescribeUserScramCredentialsResponse().errorCode(ERROR)),

@@ -105,6 +105,12 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
                 .value(secret ? null : value);
     }
 
+    /** The key, also if it is set for one listener. */
+    private static @Nullable BrokerKey keyOf(String name) {
+        BrokerKey ofListener = UnservedKeys.ofListener(name);
+        return ofListener == null ? BrokerKey.forKey(name) : ofListener;
+    }
+
     private static ConfigType type(@Nullable BrokerKey key, @Nullable KafkaKey kafkas) {
         return key != null ? key.type() : kafkas == null ? ConfigType.UNKNOWN : kafkas.type();
     }
@@ -135,8 +141,9 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
         if (key != null) {
             return DynamicKeys.canChange(key);
         }
-        if (UnservedKeys.ofListener(name) != null) {
-            return false; // its files are read again when they change
+        BrokerKey ofListener = UnservedKeys.ofListener(name);
+        if (ofListener != null) {
+            return DynamicKeys.canChange(ofListener); // files of others are read again when they change
         }
         return kafkas == null ? !name.startsWith("rivulet.") : kafkas.dynamic();
     }
@@ -156,8 +163,8 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "this broker does not serve " + name);
         });
         try {
-            configs.forEach((name, value) ->
-                    type(BrokerKey.forKey(name), KafkaKey.forKey(name)).check(name, value));
+            configs.forEach(
+                    (name, value) -> type(keyOf(name), KafkaKey.forKey(name)).check(name, value));
             live().check(known, configs);
         } catch (ConfigException e) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));

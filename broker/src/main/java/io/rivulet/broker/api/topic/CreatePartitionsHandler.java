@@ -19,6 +19,8 @@ import java.util.concurrent.CompletionStage;
 
 /** Adds partitions to topics. */
 record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitionsRequest> {
+    private static final short STRICT_QUOTA_FROM_VERSION = 3;
+
     @Override
     public void handle(Call call, CreatePartitionsRequest request) {
         List<CreatePartitionsTopicResult> results = new ArrayList<>();
@@ -27,14 +29,15 @@ record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitio
             CreatePartitionsTopicResult result = new CreatePartitionsTopicResult().name(wanted.name());
             results.add(result);
             additions.add(Futures.attempt(
-                    () -> add(wanted, request.validateOnly()),
+                    () -> add(call, wanted, request.validateOnly()),
                     refusal -> result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
         Futures.whenAllEnded(additions, () -> call.answer(new CreatePartitionsResponse().results(results)));
     }
 
-    private CompletionStage<?> add(CreatePartitionsTopic wanted, boolean validateOnly) {
+    private CompletionStage<?> add(Call call, CreatePartitionsTopic wanted, boolean validateOnly) {
         Topic topic = check(wanted);
+        Mutations.count(call, wanted.count() - topic.partitionCount(), STRICT_QUOTA_FROM_VERSION);
         return validateOnly
                 ? CompletableFuture.completedFuture(null)
                 : parts.admin().addPartitions(topic, wanted.count());

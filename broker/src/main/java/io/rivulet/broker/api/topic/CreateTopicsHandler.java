@@ -39,6 +39,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
     private static final int TOPICS_AT_ONCE = 5_000;
     private static final int UNKNOWN = -1;
     private static final short REPLICATION_FACTOR = 1;
+    private static final short STRICT_QUOTA_FROM_VERSION = 6;
 
     @Override
     public void handle(Call call, CreateTopicsRequest request) {
@@ -58,12 +59,14 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                 wanted.size(),
                 TOPICS_AT_ONCE,
                 parts.longAnswers().parts(),
-                (from, to) -> create(wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
+                (from, to) ->
+                        create(call, wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
                 () -> parts.longAnswers()
                         .answer(call, new CreateTopicsResponse().topics(results), results.size() + configs.count()));
     }
 
     private CompletableFuture<?> create(
+            Call call,
             List<CreatableTopic> wanted,
             Set<String> repeated,
             boolean validateOnly,
@@ -80,6 +83,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                 TopicSettings settings = parts.topics().defaults().withOverrides(own);
                 NewTopic creation = new NewTopic(topic.name(), partitions(topic), own);
                 parts.admin().requireCreatable(creation);
+                Mutations.count(call, creation.partitions(), STRICT_QUOTA_FROM_VERSION);
                 creations.add(creation);
                 creationResults.add(result.topicId(Uuid.ZERO)
                         .numPartitions(creation.partitions())
