@@ -19,6 +19,7 @@ import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.quota.ClientQuotas;
+import io.rivulet.broker.sasl.Logins;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.Store;
@@ -57,6 +58,7 @@ public final class Broker implements AutoCloseable {
             Encryption encryption = opened(new Encryption(config, failures));
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
+            Logins logins = new Logins(config, views.users());
             views.parts().forEach(this::opened);
             store = opened(LocalStore.open(
                     config.store(),
@@ -96,7 +98,7 @@ public final class Broker implements AutoCloseable {
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
-                    new ListenerSecurity(encryption, AccessControl.NONE),
+                    new ListenerSecurity(encryption, logins, AccessControl.NONE),
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,

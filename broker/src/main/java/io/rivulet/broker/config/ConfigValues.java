@@ -100,6 +100,20 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
         return given.getOrDefault(TlsSettings.prefix(listener) + key.key(), text(key));
     }
 
+    boolean isGivenFor(String listener, BrokerKey key) {
+        return given.containsKey(TlsSettings.prefix(listener) + key.key());
+    }
+
+    /** The value for a mechanism of the listener. */
+    String ofMechanism(String listener, SaslMechanism mechanism, BrokerKey key, String otherwise) {
+        return given.getOrDefault(TlsSettings.prefix(listener) + mechanism.keyPart() + "." + key.key(), otherwise);
+    }
+
+    /** The number for a mechanism of the listener: its own, that of the listener, or that of all. */
+    long numberOfMechanism(String listener, SaslMechanism mechanism, BrokerKey key) {
+        return key.type().parse(key.key(), ofMechanism(listener, mechanism, key, ofListener(listener, key)));
+    }
+
     long number(BrokerKey key) {
         return key.type().parse(key.key(), text(key));
     }

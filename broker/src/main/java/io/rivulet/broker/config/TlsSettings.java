@@ -109,6 +109,10 @@ public record TlsSettings(
         return new TlsSettings(own, false, trust, clientAuth, protocols, ciphers);
     }
 
+    TlsSettings withoutClientAuth() {
+        return new TlsSettings(keys, isSelfSigned, trust, ClientAuth.NONE, protocols, ciphers);
+    }
+
     private static void check(String listener, Keys keys) {
         boolean isText = !keys.chain().isEmpty() || !keys.key().isEmpty();
         if (!isText && keys.location().isEmpty()) {

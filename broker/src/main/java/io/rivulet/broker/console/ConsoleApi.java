@@ -44,6 +44,7 @@ final class ConsoleApi {
         ClientPages clients = new ClientPages(parts.server(), reads);
         pages.put("broker", broker::broker);
         pages.put("settings", broker::settings);
+        pages.put("storage", new StoragePages(parts.broker().store(), reads)::map);
         pages.put("history", history::answer);
         pages.put("connections", clients::list);
     }

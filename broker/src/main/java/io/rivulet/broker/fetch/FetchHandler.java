@@ -1,5 +1,6 @@
 package io.rivulet.broker.fetch;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
@@ -47,7 +48,9 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
             return;
         }
         for (InternalTopic read : session.internal()) {
-            parts.internal().log(read).touch();
+            if (call.access().mayTopic(Operation.READ, read.topicName())) {
+                parts.internal().log(read).touch();
+            }
         }
         int limit = Math.min(request.maxBytes(), maxBytes);
         CallMeter meter = call.meter();

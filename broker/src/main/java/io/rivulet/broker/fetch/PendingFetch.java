@@ -37,6 +37,7 @@ final class PendingFetch {
     private final Call call;
     private final FetchParts parts;
     private final FetchSession session;
+    private final ReadRights rights;
     private final boolean readCommitted;
     private final int minBytes;
     private final int maxBytes;
@@ -63,6 +64,7 @@ final class PendingFetch {
         this.call = call;
         this.parts = parts;
         this.session = session;
+        this.rights = ReadRights.of(call.access(), request);
         this.readCommitted = request.isolationLevel() == READ_COMMITTED;
         this.maxBytes = Math.max(0, maxBytes);
         this.minBytes = Math.min(request.minBytes(), this.maxBytes);
@@ -83,6 +85,7 @@ final class PendingFetch {
                 parts.store(),
                 parts.stable(),
                 session,
+                rights,
                 call.origin().allocator(),
                 LeaderEpochs.CURRENT,
                 readCommitted,

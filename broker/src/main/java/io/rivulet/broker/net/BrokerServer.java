@@ -19,7 +19,6 @@ import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.quota.ClientQuotas;
-import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -76,6 +75,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                         config.maxRequestBytes(),
                         config.requestPatienceMillis(),
                         System::nanoTime),
+                config.loginBytes() == 0 ? null : loginMemory(config),
                 new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
                 times,
                 new ClosingLog(System::nanoTime),
@@ -86,7 +86,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         BrokerServer server = new BrokerServer(eventLoops, context);
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(listener, security.encryption());
+                server.listen(listener, security);
             }
             return server;
         } catch (IOException | RuntimeException e) {
@@ -95,9 +95,17 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         }
     }
 
-    private void listen(Listener listener, Encryption encryption) throws IOException {
-        ConnectionInitializer initializer =
-                new ConnectionInitializer(context, listener, encryption.find(listener.name()));
+    private static RequestMemory loginMemory(BrokerConfig config) {
+        return new RequestMemory(
+                config.loginBytes(), config.maxLoginRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
+    }
+
+    private void listen(Listener listener, ListenerSecurity security) throws IOException {
+        ConnectionInitializer initializer = new ConnectionInitializer(
+                context,
+                listener,
+                security.encryption().find(listener.name()),
+                security.logins().find(listener.name()));
         InetSocketAddress address = listener.host().isEmpty()
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());

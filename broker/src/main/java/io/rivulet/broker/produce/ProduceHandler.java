@@ -1,5 +1,7 @@
 package io.rivulet.broker.produce;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.ReadPool;
@@ -18,6 +20,7 @@ import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
 import java.io.File;
+import java.util.BitSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -95,30 +98,33 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
 
     @Override
     public void handle(Call call, ProduceRequest request) {
-        @Nullable Topic[] found = find(request, call.version() >= TOPIC_IDS_FROM_VERSION);
+        boolean byId = call.version() >= TOPIC_IDS_FROM_VERSION;
+        @Nullable Topic[] found = find(request, byId);
+        BitSet denied = call.access().isUnlimited() ? null : removeDenied(found, call.access(), request, byId);
         if (headroom != null && headroom.isShort()) {
             call.letClientWait(WAIT_FOR_SPACE_MILLIS);
-            check(call, request, found, data -> noSpace());
+            check(call, request, found, denied, data -> noSpace());
             return;
         }
         for (int i = 0; i < found.length; i++) {
             if (Recompression.isWanted(found[i], request.topicData().get(i))) {
                 recompressor.rewrite(call, request, found, rewritten -> {
                     call.replaceFrame(rewritten.frame());
-                    check(call, rewritten.request(), found, rewritten.refusals()::get);
+                    check(call, rewritten.request(), found, denied, rewritten.refusals()::get);
                 });
                 return;
             }
         }
-        check(call, request, found, data -> null);
+        check(call, request, found, denied, data -> null);
     }
 
     private void check(
             Call call,
             ProduceRequest request,
             @Nullable Topic[] found,
+            @Nullable BitSet denied,
             Function<PartitionProduceData, @Nullable RefusedException> refusals) {
-        checks.check(new ProduceCheck(call, store, request, found, refusals, maxDecompressedBytes, traffic));
+        checks.check(new ProduceCheck(call, store, request, found, denied, refusals, maxDecompressedBytes, traffic));
     }
 
     private @Nullable Topic[] find(ProduceRequest request, boolean byId) {
@@ -128,6 +134,21 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
             found[i] = byId ? topics.find(sent.topicId()) : topics.find(sent.name());
         }
         return found;
+    }
+
+    /** Removes the topics that the client may not write, so that no work is done for them. An unknown id has no name. */
+    private static BitSet removeDenied(@Nullable Topic[] found, Access access, ProduceRequest request, boolean byId) {
+        BitSet denied = new BitSet();
+        for (int i = 0; i < found.length; i++) {
+            Topic topic = found[i];
+            String name =
+                    topic != null ? topic.name() : request.topicData().get(i).name();
+            if ((topic != null || !byId) && !access.mayTopic(Operation.WRITE, name)) {
+                denied.set(i);
+                found[i] = null;
+            }
+        }
+        return denied;
     }
 
     @Override

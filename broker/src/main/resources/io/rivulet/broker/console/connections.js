@@ -1,11 +1,8 @@
 // Open connections, and the versions of clients.
 import { html } from './lib/preact.js';
-import { number, SearchBox, Shown, Table, useApi, useSearch, useTitle } from './base.js';
+import { age, number, SearchBox, Shown, Table, useApi, useSearch, useTitle } from './base.js';
 
 const library = (row) => `${row.software} ${row.version}`.trim();
-
-const age = (millis) => (millis < 1000 ? 'now' : millis < 120000 ? `${Math.round(millis / 1000)} s`
-  : `${number(Math.round(millis / 60000))} min`);
 
 export function Connections({ params }) {
   useTitle('Connections');

@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.quota;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
@@ -28,12 +29,14 @@ record AlterClientQuotasHandler(ApiParts parts) implements Handler<AlterClientQu
         Map<Map<String, @Nullable String>, EntryData> answers = new LinkedHashMap<>();
         List<QuotaChange> changes = new ArrayList<>();
         List<EntryData> changed = new ArrayList<>();
+        boolean mayAlter = call.access().mayCluster(Operation.ALTER_CONFIGS);
         for (AlterClientQuotasRequest.EntryData wanted : request.entries()) {
             Map<String, @Nullable String> names = names(wanted);
             EntryData earlier = answers.get(names);
             EntryData answer = earlier == null ? answer(names) : earlier;
             answers.put(names, answer);
             try {
+                requireRight(mayAlter);
                 if (earlier != null) {
                     throw invalid("the entity is in the request more than once");
                 }
@@ -51,6 +54,12 @@ record AlterClientQuotasHandler(ApiParts parts) implements Handler<AlterClientQu
         Futures.whenAllEnded(
                 List.of(ended),
                 () -> call.answer(new AlterClientQuotasResponse().entries(List.copyOf(answers.values()))));
+    }
+
+    private static void requireRight(boolean hasIt) {
+        if (!hasIt) {
+            throw new RefusedException(ErrorCode.CLUSTER_AUTHORIZATION_FAILED, "the client has no right to do this");
+        }
     }
 
     private static Map<String, @Nullable String> names(AlterClientQuotasRequest.EntryData wanted) {

@@ -1,8 +1,10 @@
 package io.rivulet.broker.api.quota;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.DescribeClientQuotasRequest;
 import io.rivulet.protocol.message.DescribeClientQuotasResponse;
@@ -20,6 +22,10 @@ record DescribeClientQuotasHandler(ApiParts parts) implements Handler<DescribeCl
     public void handle(Call call, DescribeClientQuotasRequest request) {
         QuotaFilter filter;
         try {
+            if (!call.access().mayCluster(Operation.DESCRIBE_CONFIGS)) {
+                throw new RefusedException(
+                        ErrorCode.CLUSTER_AUTHORIZATION_FAILED, "the client has no right to do this");
+            }
             filter = QuotaFilter.of(request);
         } catch (RefusedException e) {
             call.answer(new DescribeClientQuotasResponse()

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.topic;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
@@ -36,6 +38,9 @@ record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitio
     }
 
     private CompletionStage<?> add(Call call, CreatePartitionsTopic wanted, boolean validateOnly) {
+        if (!call.access().mayTopic(Operation.ALTER, wanted.name())) {
+            throw new RefusedException(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "the topic may not be altered");
+        }
         Topic topic = check(wanted);
         Mutations.count(call, wanted.count() - topic.partitionCount(), STRICT_QUOTA_FROM_VERSION);
         return validateOnly
