@@ -9,6 +9,7 @@ import io.rivulet.broker.api.coordinator.CoordinatorCalls;
 import io.rivulet.broker.api.group.GroupApis;
 import io.rivulet.broker.api.login.LoginApis;
 import io.rivulet.broker.api.partition.PartitionApis;
+import io.rivulet.broker.api.quota.QuotaApis;
 import io.rivulet.broker.api.token.TokenApis;
 import io.rivulet.broker.api.topic.TopicApis;
 import io.rivulet.broker.api.txn.TransactionApis;
@@ -33,6 +34,7 @@ final class Apis {
         table.add(TokenApis.routes());
         table.add(TopicApis.routes(parts));
         table.add(ConfigApis.routes(parts));
+        table.add(QuotaApis.routes(parts));
         table.add(List.of(produce.route(), fetch.route()));
         table.add(PartitionApis.routes(parts, views.gate(), views.transactions().histories()));
         table.add(GroupApis.routes(parts, views.groups(), calls));

@@ -9,6 +9,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
+import io.rivulet.broker.config.QuotaSettings;
 import io.rivulet.broker.console.ConsoleParts;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
@@ -17,6 +18,7 @@ import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.sasl.FirstUsers;
 import io.rivulet.broker.sasl.Logins;
 import io.rivulet.broker.tls.Encryption;
@@ -83,12 +85,20 @@ public final class Broker implements AutoCloseable {
                     answers,
                     responseMemory(config, config.responseBytes() / 2),
                     HeapShare.LONG_ANSWERS.bytes());
-            ProduceHandler produce =
-                    opened(new ProduceHandler(config, store, clock, views.topics(), failures, operations.traffic()));
+            ProduceHandler produce = opened(
+                    new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
             ApiParts parts = new ApiParts(
-                    config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
+                    config,
+                    views.live(),
+                    store,
+                    views.topics(),
+                    admin,
+                    views.internal(),
+                    views.quotas(),
+                    readers,
+                    longAnswers);
             RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
@@ -99,6 +109,7 @@ public final class Broker implements AutoCloseable {
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
+                    new ClientQuotas(views.quotas(), QuotaSettings.of(config), System::nanoTime),
                     operations.calls(),
                     failures));
             failures.onFailure(server::stopServing);

@@ -13,6 +13,7 @@ import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -42,6 +43,7 @@ record LogViews(
         Groups groups,
         Transactions transactions,
         InternalTopics internal,
+        QuotaRules quotas,
         ScramUsers users,
         QueueInterest interest,
         RecordBatchFormat format) {
@@ -80,6 +82,7 @@ record LogViews(
                 groups,
                 transactions,
                 internal,
+                new QuotaRules(),
                 new ScramUsers(),
                 new QueueInterest(),
                 new RecordBatchFormat(transactions.histories(), config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
@@ -93,7 +96,8 @@ record LogViews(
     }
 
     Attachments attachments(ReplayListener progress) {
-        return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view(), users))
+        return Attachments.of(List.of(
+                        live.resources(), topics, producerIds, groups.view(), transactions.view(), users, quotas))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)

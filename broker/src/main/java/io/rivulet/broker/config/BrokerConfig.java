@@ -172,6 +172,11 @@ public record BrokerConfig(
         return values.number(BrokerKey.LOG_SLOW_REQUEST_MS);
     }
 
+    /** What producers must leave free on the disk. */
+    public SpaceLimit diskHeadroom() {
+        return new SpaceLimit(values.text(BrokerKey.DISK_HEADROOM));
+    }
+
     /** The number of topics with metrics of their own. */
     public int metricTopics() {
         return values.integer(BrokerKey.METRICS_TOPICS);

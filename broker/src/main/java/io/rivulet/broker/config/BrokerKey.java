@@ -11,6 +11,7 @@ import static io.rivulet.broker.config.ConfigType.level;
 import static io.rivulet.broker.config.ConfigType.list;
 import static io.rivulet.broker.config.ConfigType.longs;
 import static io.rivulet.broker.config.ConfigType.range;
+import static io.rivulet.broker.config.ConfigType.space;
 
 import io.rivulet.protocol.record.codec.Codec;
 import java.util.List;
@@ -134,6 +135,10 @@ public enum BrokerKey {
     TRANSACTION_STATE_LOG_NUM_PARTITIONS("transaction.state.log.num.partitions", "50", ints(1)),
     TRANSACTIONAL_ID_EXPIRATION_MS("transactional.id.expiration.ms", "604800000", ints(1)),
     TRANSACTION_EXPIRY_INTERVAL_MS("transaction.remove.expired.transaction.cleanup.interval.ms", "3600000", ints(1)),
+    QUOTA_WINDOW_NUM("quota.window.num", "11", ints(1)),
+    QUOTA_WINDOW_SIZE_SECONDS("quota.window.size.seconds", "1", ints(1)),
+    CONTROLLER_QUOTA_WINDOW_NUM("controller.quota.window.num", "11", ints(1)),
+    CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS("controller.quota.window.size.seconds", "1", ints(1)),
     SOCKET_SEND_BUFFER_BYTES("socket.send.buffer.bytes", "102400", ints(-1)),
     TLS("rivulet.tls", "keystore", choice("keystore", "self-signed")),
     CREATE_TOPICS("rivulet.create.topics", "", TEXT),
@@ -145,6 +150,7 @@ public enum BrokerKey {
     RESPONSE_BYTES("rivulet.response.bytes", "134217728", longs(1 << 20)),
     RESPONSE_PATIENCE_MS("rivulet.response.patience.ms", "30000", longs(1)),
     FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", HeapShare.FETCH_SESSIONS, longs(0)),
+    DISK_HEADROOM("rivulet.disk.headroom", "0", space()),
     READ_THREADS("rivulet.read.threads", "4", range(1, 64)),
     HTTP_LISTENER("rivulet.http.listener", "localhost:9644", TEXT),
     CONSOLE("rivulet.console", "", choice("off", "on")),

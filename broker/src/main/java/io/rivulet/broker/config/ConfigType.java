@@ -95,6 +95,11 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
                 value -> codec.allowsLevel(Integer.parseInt(value.strip())));
     }
 
+    /** Bytes, or a part of a disk. */
+    static ConfigType space() {
+        return of(STRING, "bytes, or percent of the disk such as 5%", value -> SpaceLimit.isAllowed(value.strip()));
+    }
+
     static ConfigType choice(String... values) {
         return of(STRING, String.join(" or ", values), List.of(values)::contains);
     }

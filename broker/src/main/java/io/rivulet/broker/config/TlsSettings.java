@@ -23,7 +23,7 @@ public record TlsSettings(
         List<String> ciphers,
         PrincipalRules principals) {
     private static final String PEM = "PEM";
-    private static final String PREFIX = "listener.name.";
+    static final String PREFIX = "listener.name.";
 
     /** Whether clients show a certificate. */
     public enum ClientAuth {
@@ -125,7 +125,7 @@ public record TlsSettings(
     }
 
     TlsSettings withoutClientAuth() {
-        return new TlsSettings(keys, isSelfSigned, trust, ClientAuth.NONE, protocols, ciphers);
+        return new TlsSettings(keys, isSelfSigned, trust, ClientAuth.NONE, protocols, ciphers, principals);
     }
 
     private static void check(String listener, Keys keys) {

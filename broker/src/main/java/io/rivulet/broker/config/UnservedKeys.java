@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnservedKeys {
     /** A key of one listener, and perhaps of one SASL mechanism. */
     private static final Pattern OF_LISTENER = Pattern.compile("listener\\.name\\.[^.]+\\.(?:[^.]+\\.)??"
-            + "((?:ssl|sasl|security|principal|connections\\.max\\.reauth)\\..*)");
+            + "((?:ssl|sasl|security|principal|connections\\.max\\.reauth)\\..*|max\\.connection\\.creation\\.rate)");
 
     private static final Pattern SECURITY = Pattern.compile("(ssl|sasl|security)\\..*");
 

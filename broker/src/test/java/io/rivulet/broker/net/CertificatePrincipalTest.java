@@ -16,6 +16,11 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.QuotaSettings;
+import io.rivulet.broker.quota.ClientQuotas;
+import io.rivulet.broker.quota.QuotaRules;
+import io.rivulet.broker.sasl.Logins;
+import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.tls.ClientSockets;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.tls.SelfSigned;
@@ -94,10 +99,14 @@ final class CertificatePrincipalTest {
                 BrokerServer server = BrokerServer.start(
                         config,
                         loops,
-                        new ListenerSecurity(encryption, (principal, host) -> new Anybody(principal)),
+                        new ListenerSecurity(
+                                encryption,
+                                new Logins(config, new ScramUsers()),
+                                (principal, host) -> new Anybody(principal)),
                         config::connections,
                         routes,
                         new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
+                        new ClientQuotas(new QuotaRules(), QuotaSettings.of(config), System::nanoTime),
                         null,
                         failures)) {
             for (int i = 0; i < connections; i++) {
