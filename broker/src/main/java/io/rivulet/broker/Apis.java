@@ -7,6 +7,7 @@ import io.rivulet.broker.api.cluster.UnservedApis;
 import io.rivulet.broker.api.config.ConfigApis;
 import io.rivulet.broker.api.coordinator.CoordinatorCalls;
 import io.rivulet.broker.api.group.GroupApis;
+import io.rivulet.broker.api.login.LoginApis;
 import io.rivulet.broker.api.partition.PartitionApis;
 import io.rivulet.broker.api.token.TokenApis;
 import io.rivulet.broker.api.topic.TopicApis;
@@ -28,6 +29,7 @@ final class Apis {
         RouteTable table = new RouteTable();
         table.add(ClusterApis.routes(parts, table));
         table.add(AclApis.routes());
+        table.add(LoginApis.routes(parts.store(), views.users()));
         table.add(TokenApis.routes());
         table.add(TopicApis.routes(parts));
         table.add(ConfigApis.routes(parts));

@@ -17,6 +17,7 @@ import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.sasl.Logins;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.Store;
@@ -55,12 +56,16 @@ public final class Broker implements AutoCloseable {
             Encryption encryption = opened(new Encryption(config, failures));
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
+            Logins logins = new Logins(config, views.users());
             views.parts().forEach(this::opened);
+            views.live().whenChanged(encryption::changed);
+            views.live().tryOutBy(encryption::tryOut);
             store = opened(LocalStore.open(
                     config.store(),
                     StoreEnvironment.local(config.dataDirectory(), clock, failures),
                     views.attachments(operations.replay())));
             views.start(store);
+            encryption.serve();
             TopicAdmin admin = new TopicAdmin(
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);
             views.internal().start(admin);
@@ -86,7 +91,7 @@ public final class Broker implements AutoCloseable {
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
-                    new ListenerSecurity(encryption, AccessControl.NONE),
+                    new ListenerSecurity(encryption, logins, AccessControl.NONE),
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,

@@ -13,6 +13,7 @@ import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -29,6 +30,7 @@ import java.util.List;
  *
  * @param live the configuration, with what was changed while a broker ran
  * @param internal shows groups and transactions as topics
+ * @param users those that log in with SCRAM
  * @param interest the fetch sessions that are notified when queues grow
  */
 record LogViews(
@@ -40,6 +42,7 @@ record LogViews(
         Groups groups,
         Transactions transactions,
         InternalTopics internal,
+        ScramUsers users,
         QueueInterest interest,
         RecordBatchFormat format) {
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
@@ -77,6 +80,7 @@ record LogViews(
                 groups,
                 transactions,
                 internal,
+                new ScramUsers(),
                 new QueueInterest(),
                 new RecordBatchFormat(transactions.histories(), config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
     }
@@ -89,7 +93,7 @@ record LogViews(
     }
 
     Attachments attachments(ReplayListener progress) {
-        return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view()))
+        return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view(), users))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class RouteRightsTest {
     /** Whoever sends them needs no right, or not without anything to see. */
     private static final Set<ApiKey> OPEN = EnumSet.of(
-            ApiKey.API_VERSIONS, // clients send it before they say who they are
+            ApiKey.API_VERSIONS, // clients send these before they have said who they are
+            ApiKey.SASL_HANDSHAKE,
+            ApiKey.SASL_AUTHENTICATE,
             ApiKey.DESCRIBE_ACLS, // without an authorizer there are no rules
             ApiKey.CREATE_ACLS,
             ApiKey.DELETE_ACLS,

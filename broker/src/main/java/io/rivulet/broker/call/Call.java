@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.rivulet.broker.access.Access;
+import io.rivulet.broker.sasl.Login;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.store.failure.LogLimit;
@@ -47,6 +48,11 @@ public final class Call {
 
         /** What the client may do. Any thread. */
         Access access();
+
+        /** How the client has logged in; null if it does not. */
+        default @Nullable Login login() {
+            return null;
+        }
 
         /** False if the client has disconnected. Any thread. */
         boolean isOpen();

@@ -5,6 +5,7 @@ import io.rivulet.broker.dynamic.ResourceConfigs;
 import io.rivulet.broker.group.GroupEntryLayout;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.topic.CatalogueRebuild;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -38,6 +39,7 @@ final class StoreAdvice implements RepairAdvice {
             case SequenceGate.VIEW_ID -> "the sequence numbers of producers";
             case Transactions.VIEW_ID -> "transactions";
             case ResourceConfigs.VIEW_ID -> "configs of brokers and groups";
+            case ScramUsers.VIEW_ID -> "users that log in with SCRAM";
             case View.RETENTION_ID -> "the limits of retention";
             case View.HUGE_ID -> "which files have huge batches";
             default -> "view " + viewId;
@@ -57,6 +59,7 @@ final class StoreAdvice implements RepairAdvice {
                         + " aborted before; transactional ids start anew";
             case ResourceConfigs.VIEW_ID ->
                 "configs that were set for brokers, groups and client metrics are lost; those of topics are kept";
+            case ScramUsers.VIEW_ID -> "nobody can log in with SCRAM, except the users of the configuration";
             case View.RETENTION_ID -> "the broker writes them again when it starts";
             case View.HUGE_ID -> "each file in `huge` stays until the partition of its batch is deleted";
             default -> null;

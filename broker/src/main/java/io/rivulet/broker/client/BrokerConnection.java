@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import javax.net.ssl.SSLException;
 
 /** One connection to one broker. Owned by one thread. */
 public final class BrokerConnection implements AutoCloseable {
@@ -37,12 +38,15 @@ public final class BrokerConnection implements AutoCloseable {
      *
      * @param servers host:port, separated by commas
      */
-    public static BrokerConnection to(String servers) {
+    public static BrokerConnection to(String servers, ClientSettings settings) {
         ClientException failed = new ClientException(
                 "can't connect to " + servers + ": is the broker running, and is this its address?");
         for (String server : servers.split(",", -1)) {
             try {
-                return new BrokerConnection(server.strip(), place(server.strip()));
+                return new BrokerConnection(server.strip(), place(server.strip()), settings);
+            } catch (SSLException e) {
+                throw (ClientException)
+                        new ClientException("no TLS with " + server.strip() + ": " + e.getMessage()).initCause(e);
             } catch (IOException e) {
                 failed.addSuppressed(e);
             }
@@ -60,19 +64,20 @@ public final class BrokerConnection implements AutoCloseable {
         }
     }
 
-    private BrokerConnection(String address, InetSocketAddress place) throws IOException {
+    private BrokerConnection(String address, InetSocketAddress place, ClientSettings settings) throws IOException {
         this.address = address;
-        socket = new Socket();
+        Socket connected = new Socket();
         try {
-            socket.connect(place, CONNECT_MILLIS);
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(ANSWER_MILLIS);
+            connected.connect(place, CONNECT_MILLIS);
+            connected.setTcpNoDelay(true);
+            connected.setSoTimeout(ANSWER_MILLIS);
+            socket = settings.secure(connected, place.getHostString());
             in = new DataInputStream(socket.getInputStream());
             ApiVersionsRequest versions =
                     new ApiVersionsRequest().clientSoftwareName(CLIENT_ID).clientSoftwareVersion("0");
             served = ((ApiVersionsResponse) exchange(ApiKey.API_VERSIONS, VERSIONS_VERSION, versions)).apiKeys();
         } catch (IOException | RuntimeException e) {
-            socket.close();
+            connected.close();
             throw e;
         }
     }

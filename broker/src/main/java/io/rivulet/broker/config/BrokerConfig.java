@@ -64,7 +64,10 @@ public record BrokerConfig(
     static BrokerConfig of(Map<String, String> properties, long directBytes) {
         ConfigValues values = ConfigValues.read(properties);
         Map<String, String> resolved = DirectMemory.resolve(
-                values.given(), directBytes, values.integer(BrokerKey.READ_THREADS), eventLoops(values));
+                values.given(),
+                directBytes - SaslSettings.memoryBytes(values),
+                values.integer(BrokerKey.READ_THREADS),
+                eventLoops(values));
         BrokerConfig config = of(values.withResolved(resolved), DirectMemory.logGroups(directBytes));
         DirectMemory.require(config, directBytes);
         return config;
@@ -137,6 +140,21 @@ public record BrokerConfig(
                         values.number(BrokerKey.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
                         values.number(BrokerKey.LOG_CLEANER_BACKOFF_MS))
                 .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
+    }
+
+    /** Memory for requests of clients that have not logged in; 0 if nobody has to. */
+    public long loginBytes() {
+        return SaslSettings.memoryBytes(values);
+    }
+
+    /** The longest request of a client that has not logged in. */
+    public int maxLoginRequestBytes() {
+        return (int) SaslSettings.longestReceive(values);
+    }
+
+    /** Pairs of name and password; empty if there are none. */
+    public String users() {
+        return values.text(BrokerKey.USERS);
     }
 
     /** The limit of short responses that wait to be written, over all connections. */

@@ -24,14 +24,16 @@ public final class UnservedKeys {
             "create.topic.policy.class.name",
             "client.quota.callback.class",
             "config.providers",
-            "connections.max.reauth.ms",
             "delegation.token.secret.key",
             "principal.builder.class",
             "remote.log.storage.system.enable");
 
-    /** About connections between brokers, of which there are none. */
-    private static final Set<String> NOTHING_TO_DECIDE =
-            Set.of("security.inter.broker.protocol", "ssl.endpoint.identification.algorithm");
+    /** About connections between brokers, of which there are none, and about Kerberos, which can't be enabled. */
+    private static final Pattern NOTHING_TO_DECIDE =
+            Pattern.compile("security\\.inter\\.broker\\.protocol|ssl\\.endpoint\\.identification\\.algorithm"
+                    + "|sasl\\.(?:mechanism|login|kerberos|client)\\..*"
+                    + "|sasl\\.oauthbearer\\.(?:assertion|client\\.credentials|token)\\..*"
+                    + "|sasl\\.oauthbearer\\.(?:scope|jwt\\.retriever\\.class)");
 
     private UnservedKeys() {}
 
@@ -53,7 +55,8 @@ public final class UnservedKeys {
     /** Whether the key is one of these. */
     public static boolean decides(String key) {
         String base = base(key);
-        boolean isServed = BrokerKey.forKey(base) != null || NOTHING_TO_DECIDE.contains(base);
+        boolean isServed = BrokerKey.forKey(base) != null
+                || NOTHING_TO_DECIDE.matcher(base).matches();
         return !isServed && (OTHERS.contains(base) || SECURITY.matcher(base).matches());
     }
 

@@ -126,6 +126,11 @@ enum Metric {
                     "kafka_server_socket_server_metrics_connection_creation_total"),
             "Connections that clients have opened.",
             "listener"),
+    CERTIFICATE_END(
+            Type.GAUGE,
+            same("rivulet_tls_certificate_expiry_seconds"),
+            "When the certificate of an encrypted listener ends, in seconds since 1970.",
+            "listener"),
     NETWORK_IDLE(
             Type.GAUGE,
             percent("kafka_network_socketserver_networkprocessoravgidle", "percent"),

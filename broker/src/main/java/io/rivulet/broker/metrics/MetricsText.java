@@ -77,6 +77,8 @@ public final class MetricsText {
         listeners.forEach(each -> text.sample(each.open(), "listener", each.listener()));
         text.head(Metric.CONNECTIONS_OPENED);
         listeners.forEach(each -> text.sample(each.opened(), "listener", each.listener()));
+        text.head(Metric.CERTIFICATE_END);
+        sources.server().certificateEnds().forEach((name, end) -> text.sample(end.getEpochSecond(), "listener", name));
         text.only(Metric.NETWORK_IDLE, loops.of(sources.server().eventLoopThreads(), nowNanos));
         text.only(Metric.HANDLER_IDLE, shared.of(sharedThreads(), nowNanos));
     }

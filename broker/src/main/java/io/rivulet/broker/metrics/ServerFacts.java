@@ -1,6 +1,8 @@
 package io.rivulet.broker.metrics;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** What the server of the broker says about itself. Thread-safe. */
 public interface ServerFacts {
@@ -9,6 +11,11 @@ public interface ServerFacts {
 
     /** One for each listener. */
     List<Connections> connections();
+
+    /** When the first certificate of each encrypted listener ends, by the name of the listener. */
+    default Map<String, Instant> certificateEnds() {
+        return Map.of();
+    }
 
     /** The ids of the threads of the event loops. Waits for an event loop that has not started. */
     List<Long> eventLoopThreads();

@@ -1,5 +1,6 @@
 package io.rivulet.broker.net;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -16,6 +17,10 @@ import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.sasl.Login;
+import io.rivulet.broker.sasl.Step;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.broker.tls.ClientCertificate;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
@@ -23,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +54,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private final ServerContext server;
     private final Listener listener;
+    private final @Nullable Login login;
     private final RequestDecoder decoder;
     private final ReadGate gate;
     private final LongestIdle.Activity activity;
@@ -72,9 +79,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private boolean turnIsOver;
     private @Nullable ChannelHandlerContext context;
 
-    Connection(ServerContext server, Listener listener, ReadGate gate, LongestIdle.Activity activity) {
+    /** @param login null if the client does not log in */
+    Connection(
+            ServerContext server,
+            Listener listener,
+            @Nullable Login login,
+            ReadGate gate,
+            LongestIdle.Activity activity) {
         this.server = server;
         this.listener = listener;
+        this.login = login;
         this.decoder = new RequestDecoder(server.routes());
         this.gate = gate;
         this.activity = activity;
@@ -93,10 +107,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
         if (startedInTurn == 0) {
-            activity.requested();
+            activity.requested(login == null || login.isLoggedIn());
         }
         Frame frame = (Frame) message;
-        if (mayFollow(frame)) {
+        if (login != null && login.expectsRawToken()) {
+            takeToken(frame, login);
+        } else if (mayFollow(frame)) {
             startInTurn(frame);
         } else {
             frame.share().expect(); // while it waits, it may keep others waiting for the memory
@@ -173,6 +189,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Request request;
         int requestBytes = frame.bytes().readableBytes();
         try {
+            if (login != null) {
+                requireLogin(login, frame.bytes());
+            }
             request = decoder.decode(frame);
         } catch (RuntimeException e) {
             frame.release();
@@ -203,6 +222,76 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             exceptionCaught(context(), e);
         }
     }
+
+    // ---- the login ----
+
+    private static void requireLogin(Login login, ByteBuf request) {
+        String refusal = login.refusal(request.getShort(request.readerIndex()), request.readableBytes());
+        if (refusal != null) {
+            throw new RejectedRequestException(refusal);
+        }
+    }
+
+    /** A token without a header, after SaslHandshake of version 0. The answer has none either. */
+    private void takeToken(Frame frame, Login of) {
+        byte[] token = new byte[frame.bytes().readableBytes()];
+        frame.bytes().readBytes(token);
+        frame.release();
+        pauses++;
+        startNextCalls();
+        of.token(token, step -> onEventLoop(() -> answerToken(of.take(step), of)));
+    }
+
+    private void answerToken(Step step, Login of) {
+        String refusal = step.refusal();
+        if (refusal != null) {
+            onEventLoopLater(() -> close("login failed: " + refusal), of.failureDelayMillis());
+            return;
+        }
+        int bytes = step.token().length;
+        ByteBuf answer = context().alloc().ioBuffer(Integer.BYTES + bytes);
+        answer.writeInt(bytes).writeBytes(step.token());
+        ChannelFuture unused = context().writeAndFlush(answer);
+        loggedIn(of);
+        resume();
+    }
+
+    private void onEventLoop(Runnable action) {
+        EventLoop loop = eventLoop();
+        if (loop.inEventLoop()) {
+            action.run();
+        } else if (!loop.isShuttingDown()) {
+            loop.execute(action);
+        }
+    }
+
+    private void onEventLoopLater(Runnable action, long millis) {
+        if (!eventLoop().isShuttingDown()) {
+            var unused = eventLoop().schedule(action, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void loggedIn(Login of) {
+        if (of.isLoggedIn()) {
+            activity.requested(true);
+            access = null; // it was that of a client that nobody knows
+        }
+    }
+
+    private void countTowardsLogin(Call call, Message answer, Login of) {
+        if (call.key() == ApiKey.API_VERSIONS && answer.errorCode() == 0) {
+            of.versionsAnswered();
+        } else if (call.key() == ApiKey.SASL_AUTHENTICATE) {
+            loggedIn(of);
+        }
+    }
+
+    @Override
+    public @Nullable Login login() {
+        return login;
+    }
+
+    // ---- descriptions ----
 
     /** Any thread. */
     ConnectedClient describe(Channel channel) {
@@ -239,6 +328,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             return false;
         }
         countError(call, message);
+        if (login != null) {
+            countTowardsLogin(call, message, login);
+        }
         Response response = new Response(call, message);
         int gatheredBytes = call.timing() == null ? 0 : message.gatheredBytes();
         ChannelFuture writing = context().write(response); // encodes it
@@ -316,10 +408,20 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Access known = access;
         if (known == null) {
             String host = clientHost();
-            known = server.accessControl().of(Principal.ANONYMOUS, host.isEmpty() ? host : host.substring(1));
+            known = server.accessControl().of(principal(), host.isEmpty() ? host : host.substring(1));
             access = known;
         }
         return known;
+    }
+
+    private Principal principal() {
+        if (login != null) {
+            return login.principal();
+        }
+        Principal shown = listener.tls() == null
+                ? null
+                : ClientCertificate.principal(context().channel());
+        return shown == null ? Principal.ANONYMOUS : shown;
     }
 
     @Override

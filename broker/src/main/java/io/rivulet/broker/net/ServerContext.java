@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The parts that all connections of all listeners share. Immutable.
  *
  * @param requests the memory of requests, until they are answered
+ * @param logins the memory of requests of clients that have not logged in; null if nobody has to
  * @param times what is counted of calls; null if nobody asks
  * @param answers the memory of short answers, until they are written
  */
@@ -24,6 +25,7 @@ record ServerContext(
         ChannelGroup connections,
         ConnectionLimits limits,
         RequestMemory requests,
+        @Nullable RequestMemory logins,
         ResponseMemory answers,
         @Nullable RequestTimes times,
         ClosingLog closings,

@@ -51,7 +51,7 @@ final class ConfigCompatibilityTest {
                 .containsEntry("log.segment.bytes", Status.NO_EFFECT)
                 .containsEntry("num.io.threads", Status.NO_EFFECT)
                 .containsEntry("authorizer.class.name", Status.REFUSED)
-                .containsEntry("sasl.jaas.config", Status.REFUSED)
+                .containsEntry("sasl.server.callback.handler.class", Status.REFUSED)
                 .hasSizeGreaterThan(300);
         assertThat(ConfigCompatibility.topicKeys())
                 .containsEntry("remote.storage.enable", Status.REFUSED)

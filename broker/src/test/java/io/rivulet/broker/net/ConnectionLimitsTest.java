@@ -44,10 +44,10 @@ final class ConnectionLimitsTest {
         EmbeddedChannel unusedFirst = new EmbeddedChannel();
         EmbeddedChannel unusedLast = new EmbeddedChannel();
         LongestIdle.Activity again = open(limits, usedAgain);
-        open(limits, usedFirst).requested();
+        open(limits, usedFirst).requested(true);
         open(limits, unusedFirst);
         open(limits, unusedLast);
-        again.requested();
+        again.requested(true);
 
         for (EmbeddedChannel next : List.of(unusedFirst, unusedLast, usedFirst, usedAgain)) {
             assertThat(limits.opened(here, closing::add)).isNull();
@@ -67,7 +67,7 @@ final class ConnectionLimitsTest {
             open.add(idle.add(channels.get(i)));
         }
         assertThat(idle.take()).isSameAs(channels.get(0));
-        open.get(1).requested();
+        open.get(1).requested(true);
         idle.remove(open.get(2));
         channels.get(2).close();
         assertThat(idle.take()).isSameAs(channels.get(3));

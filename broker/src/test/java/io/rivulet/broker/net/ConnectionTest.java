@@ -76,15 +76,16 @@ final class ConnectionTest {
                 new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
                 new ConnectionLimits(config::connections, System::nanoTime),
                 memory,
+                null,
                 answers,
                 null,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(0, System::nanoTime),
                 AccessControl.NONE,
                 failures);
-        Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092, null);
+        Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092, null, null);
         LongestIdle.Activity activity = server.limits().idle().add(channel);
-        channel.pipeline().addLast(new Connection(server, listener, gate, activity));
+        channel.pipeline().addLast(new Connection(server, listener, null, gate, activity));
     }
 
     private void start(Call call, Message request) {

@@ -58,9 +58,8 @@ record ConfigChanges(ConfigKinds kinds) {
         Map<String, String> before = kind.present(name);
         Map<String, String> after = change.newConfigs.apply(kind, before);
         kind.check(name, after);
-        return validateOnly
-                ? CompletableFuture.completedFuture(null)
-                : kind.change(name, differences(before, after), after);
+        CompletableFuture<Void> tried = Futures.allOf(kind.tryOut(name, after).toCompletableFuture());
+        return validateOnly ? tried : tried.thenCompose(done -> kind.change(name, differences(before, after), after));
     }
 
     private static Map<String, @Nullable String> differences(Map<String, String> before, Map<String, String> after) {
