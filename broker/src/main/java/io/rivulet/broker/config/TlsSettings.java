@@ -125,7 +125,7 @@ public record TlsSettings(
     }
 
     TlsSettings withoutClientAuth() {
-        return new TlsSettings(keys, isSelfSigned, trust, ClientAuth.NONE, protocols, ciphers);
+        return new TlsSettings(keys, isSelfSigned, trust, ClientAuth.NONE, protocols, ciphers, principals);
     }
 
     private static void check(String listener, Keys keys) {
