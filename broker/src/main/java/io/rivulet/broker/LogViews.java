@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import io.rivulet.broker.acl.Rules;
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
@@ -33,6 +34,7 @@ import java.util.List;
  */
 record LogViews(
         LiveConfig live,
+        Rules rules,
         TopicCatalogue topics,
         ProducerIds producerIds,
         SequenceGate gate,
@@ -70,6 +72,7 @@ record LogViews(
         });
         return new LogViews(
                 live,
+                new Rules(config.access()),
                 topics,
                 producerIds,
                 gate,
@@ -89,7 +92,7 @@ record LogViews(
     }
 
     Attachments attachments(ReplayListener progress) {
-        return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view()))
+        return Attachments.of(List.of(live.resources(), rules, topics, producerIds, groups.view(), transactions.view()))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)

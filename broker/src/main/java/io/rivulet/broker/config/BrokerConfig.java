@@ -149,6 +149,11 @@ public record BrokerConfig(
         return values.number(BrokerKey.LOG_SLOW_REQUEST_MS);
     }
 
+    /** Who may do what. */
+    public AccessSettings access() {
+        return AccessSettings.of(values);
+    }
+
     /** The number of topics with metrics of their own. */
     public int metricTopics() {
         return values.integer(BrokerKey.METRICS_TOPICS);

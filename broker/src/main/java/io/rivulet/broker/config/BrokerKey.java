@@ -3,6 +3,7 @@ package io.rivulet.broker.config;
 import static io.rivulet.broker.config.ConfigType.ANY_LIST;
 import static io.rivulet.broker.config.ConfigType.FLAG;
 import static io.rivulet.broker.config.ConfigType.PASSWORD;
+import static io.rivulet.broker.config.ConfigType.PRINCIPALS;
 import static io.rivulet.broker.config.ConfigType.TEXT;
 import static io.rivulet.broker.config.ConfigType.choice;
 import static io.rivulet.broker.config.ConfigType.fraction;
@@ -10,6 +11,7 @@ import static io.rivulet.broker.config.ConfigType.ints;
 import static io.rivulet.broker.config.ConfigType.level;
 import static io.rivulet.broker.config.ConfigType.list;
 import static io.rivulet.broker.config.ConfigType.longs;
+import static io.rivulet.broker.config.ConfigType.optional;
 import static io.rivulet.broker.config.ConfigType.range;
 
 import io.rivulet.protocol.record.codec.Codec;
@@ -40,6 +42,9 @@ public enum BrokerKey {
     SSL_CLIENT_AUTH("ssl.client.auth", "none", choice("none", "requested", "required")),
     SSL_ENABLED_PROTOCOLS("ssl.enabled.protocols", "TLSv1.2,TLSv1.3", list(List.of("TLSv1.2", "TLSv1.3"), List.of())),
     SSL_CIPHER_SUITES("ssl.cipher.suites", "", ANY_LIST),
+    AUTHORIZER_CLASS_NAME("authorizer.class.name", "", optional(AccessSettings.AUTHORIZER)),
+    SUPER_USERS("super.users", "", PRINCIPALS),
+    ALLOW_EVERYONE_IF_NO_ACL_FOUND("allow.everyone.if.no.acl.found", "false", FLAG),
     LOG_DIRS("log.dirs", "rivulet-data", TEXT),
     NUM_PARTITIONS("num.partitions", "1", ints(1)),
     DEFAULT_REPLICATION_FACTOR("default.replication.factor", "1", ints(1)),

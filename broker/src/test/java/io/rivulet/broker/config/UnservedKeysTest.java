@@ -13,7 +13,6 @@ final class UnservedKeysTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "authorizer.class.name",
                 "create.topic.policy.class.name",
                 "alter.config.policy.class.name",
                 "principal.builder.class",
@@ -41,7 +40,6 @@ final class UnservedKeysTest {
 
     @ParameterizedTest
     @CsvSource({
-        "authorizer.class.name,''",
         "ssl.endpoint.identification.algorithm,''",
         "security.inter.broker.protocol,SSL",
         "ssl.principal.mapping.rules,DEFAULT",
