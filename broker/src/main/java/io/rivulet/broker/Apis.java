@@ -29,7 +29,7 @@ final class Apis {
         CoordinatorCalls calls = new CoordinatorCalls(views.coordinators());
         RouteTable table = new RouteTable();
         table.add(ClusterApis.routes(parts, table));
-        table.add(AclApis.routes());
+        table.add(AclApis.routes(parts, views.rules()));
         table.add(LoginApis.routes(parts.store(), views.users()));
         table.add(TokenApis.routes());
         table.add(TopicApis.routes(parts));

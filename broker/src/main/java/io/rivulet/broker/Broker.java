@@ -1,6 +1,7 @@
 package io.rivulet.broker;
 
 import io.rivulet.broker.access.AccessControl;
+import io.rivulet.broker.acl.Authorizer;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
@@ -105,7 +106,7 @@ public final class Broker implements AutoCloseable {
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
-                    new ListenerSecurity(encryption, logins, AccessControl.NONE),
+                    new ListenerSecurity(encryption, logins, accessControl(config, views)),
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
@@ -118,6 +119,10 @@ public final class Broker implements AutoCloseable {
             closeAll(e);
             throw e;
         }
+    }
+
+    private static AccessControl accessControl(BrokerConfig config, LogViews views) {
+        return config.access().isOn() ? new Authorizer(config.access(), views.rules()) : AccessControl.NONE;
     }
 
     private static ResponseMemory responseMemory(BrokerConfig config, long bytes) {

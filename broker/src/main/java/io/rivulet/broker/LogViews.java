@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import io.rivulet.broker.acl.Rules;
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
@@ -36,6 +37,7 @@ import java.util.List;
  */
 record LogViews(
         LiveConfig live,
+        Rules rules,
         TopicCatalogue topics,
         ProducerIds producerIds,
         SequenceGate gate,
@@ -75,6 +77,7 @@ record LogViews(
         });
         return new LogViews(
                 live,
+                new Rules(config.access()),
                 topics,
                 producerIds,
                 gate,
@@ -97,7 +100,14 @@ record LogViews(
 
     Attachments attachments(ReplayListener progress) {
         return Attachments.of(List.of(
-                        live.resources(), topics, producerIds, groups.view(), transactions.view(), users, quotas))
+                        live.resources(),
+                        rules,
+                        topics,
+                        producerIds,
+                        groups.view(),
+                        transactions.view(),
+                        users,
+                        quotas))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)

@@ -177,6 +177,11 @@ public record BrokerConfig(
         return new SpaceLimit(values.text(BrokerKey.DISK_HEADROOM));
     }
 
+    /** Who may do what. */
+    public AccessSettings access() {
+        return AccessSettings.of(values);
+    }
+
     /** The number of topics with metrics of their own. */
     public int metricTopics() {
         return values.integer(BrokerKey.METRICS_TOPICS);

@@ -3,6 +3,7 @@ package io.rivulet.broker.config;
 import static io.rivulet.broker.config.ConfigType.ANY_LIST;
 import static io.rivulet.broker.config.ConfigType.FLAG;
 import static io.rivulet.broker.config.ConfigType.PASSWORD;
+import static io.rivulet.broker.config.ConfigType.PRINCIPALS;
 import static io.rivulet.broker.config.ConfigType.TEXT;
 import static io.rivulet.broker.config.ConfigType.choice;
 import static io.rivulet.broker.config.ConfigType.fraction;
@@ -10,6 +11,7 @@ import static io.rivulet.broker.config.ConfigType.ints;
 import static io.rivulet.broker.config.ConfigType.level;
 import static io.rivulet.broker.config.ConfigType.list;
 import static io.rivulet.broker.config.ConfigType.longs;
+import static io.rivulet.broker.config.ConfigType.optional;
 import static io.rivulet.broker.config.ConfigType.range;
 import static io.rivulet.broker.config.ConfigType.space;
 
@@ -59,6 +61,9 @@ public enum BrokerKey {
             "sasl.oauthbearer.jwks.endpoint.retry.backoff.max.ms", "10000", longs(0)),
     USERS("rivulet.users", "", PASSWORD),
     ADD_SCRAM("rivulet.add.scram", "", PASSWORD),
+    AUTHORIZER_CLASS_NAME("authorizer.class.name", "", optional(AccessSettings.AUTHORIZER)),
+    SUPER_USERS("super.users", "", PRINCIPALS),
+    ALLOW_EVERYONE_IF_NO_ACL_FOUND("allow.everyone.if.no.acl.found", "false", FLAG),
     LOG_DIRS("log.dirs", "rivulet-data", TEXT),
     NUM_PARTITIONS("num.partitions", "1", ints(1)),
     DEFAULT_REPLICATION_FACTOR("default.replication.factor", "1", ints(1)),

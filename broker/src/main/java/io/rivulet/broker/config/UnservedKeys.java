@@ -19,7 +19,6 @@ public final class UnservedKeys {
     private static final Pattern SECURITY = Pattern.compile("(ssl|sasl|security)\\..*");
 
     private static final Set<String> OTHERS = Set.of(
-            "authorizer.class.name",
             "alter.config.policy.class.name",
             "create.topic.policy.class.name",
             "client.quota.callback.class",

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.rivulet.broker.access.Access;
-import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.access.Principal;
-import io.rivulet.broker.access.ResourceType;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ReadPool;
@@ -102,7 +100,7 @@ final class CertificatePrincipalTest {
                         new ListenerSecurity(
                                 encryption,
                                 new Logins(config, new ScramUsers()),
-                                (principal, host) -> new Anybody(principal)),
+                                (principal, host) -> Access.unlimited(principal)),
                         config::connections,
                         routes,
                         new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
@@ -148,23 +146,6 @@ final class CertificatePrincipalTest {
                 .write(frame, ApiKey.API_VERSIONS.requestHeaderVersion((short) 0));
         new ApiVersionsRequest().write(frame, (short) 0);
         return frame.setInt(0, frame.readableBytes() - Integer.BYTES);
-    }
-
-    private record Anybody(Principal principal) implements Access {
-        @Override
-        public boolean isUnlimited() {
-            return false;
-        }
-
-        @Override
-        public boolean may(Operation operation, ResourceType type, String name) {
-            return true;
-        }
-
-        @Override
-        public boolean mayWithAny(Operation operation, ResourceType type) {
-            return true;
-        }
     }
 
     @Test
