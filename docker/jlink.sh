@@ -11,8 +11,6 @@ jlink --add-modules "${modules}jdk.unsupported" --strip-java-debug-attributes --
   --compress=zip-9 --output "$out/jre"
 # Two thirds of the rest is the virtual machine. A sixth of that is symbols for debuggers.
 strip --strip-unneeded "$out"/jre/lib/*.so "$out"/jre/lib/server/libjvm.so
-# The certificates of the JDK are not needed: whom the broker and its tools trust is configured.
-rm -f "$out/jre/lib/security/cacerts"
 
 case $(uname -m) in
   x86_64) machine=amd64 snappy=x86_64 netty=x86_64 ;;

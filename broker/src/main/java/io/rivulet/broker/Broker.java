@@ -1,6 +1,7 @@
 package io.rivulet.broker;
 
 import io.rivulet.broker.access.AccessControl;
+import io.rivulet.broker.acl.Authorizer;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
@@ -9,6 +10,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
+import io.rivulet.broker.config.QuotaSettings;
 import io.rivulet.broker.console.ConsoleParts;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
@@ -17,6 +19,8 @@ import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.quota.ClientQuotas;
+import io.rivulet.broker.sasl.FirstUsers;
 import io.rivulet.broker.sasl.Logins;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
@@ -56,7 +60,7 @@ public final class Broker implements AutoCloseable {
             Encryption encryption = opened(new Encryption(config, failures));
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
-            Logins logins = new Logins(config, views.users());
+            Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);
             views.live().whenChanged(encryption::changed);
             views.live().tryOutBy(encryption::tryOut);
@@ -71,6 +75,9 @@ public final class Broker implements AutoCloseable {
             views.internal().start(admin);
             Startup startup = new Startup(store, views.topics(), admin, failures);
             startup.recover();
+            if (!config.usersToAdd().isEmpty()) {
+                new FirstUsers(config.usersToAdd()).addTo(store, views.users());
+            }
             startup.createTopics(config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
             ResponseMemory answers = responseMemory(config, config.responseBytes());
@@ -79,22 +86,31 @@ public final class Broker implements AutoCloseable {
                     answers,
                     responseMemory(config, config.responseBytes() / 2),
                     HeapShare.LONG_ANSWERS.bytes());
-            ProduceHandler produce =
-                    opened(new ProduceHandler(config, store, clock, views.topics(), failures, operations.traffic()));
+            ProduceHandler produce = opened(
+                    new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
             ApiParts parts = new ApiParts(
-                    config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
+                    config,
+                    views.live(),
+                    store,
+                    views.topics(),
+                    admin,
+                    views.internal(),
+                    views.quotas(),
+                    readers,
+                    longAnswers);
             RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
-                    new ListenerSecurity(encryption, logins, AccessControl.NONE),
+                    new ListenerSecurity(encryption, logins, accessControl(config, views)),
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
+                    new ClientQuotas(views.quotas(), QuotaSettings.of(config), System::nanoTime),
                     operations.calls(),
                     failures));
             failures.onFailure(server::stopServing);
@@ -103,6 +119,10 @@ public final class Broker implements AutoCloseable {
             closeAll(e);
             throw e;
         }
+    }
+
+    private static AccessControl accessControl(BrokerConfig config, LogViews views) {
+        return config.access().isOn() ? new Authorizer(config.access(), views.rules()) : AccessControl.NONE;
     }
 
     private static ResponseMemory responseMemory(BrokerConfig config, long bytes) {

@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import io.rivulet.broker.acl.Rules;
 import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
@@ -13,6 +14,7 @@ import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -35,6 +37,7 @@ import java.util.List;
  */
 record LogViews(
         LiveConfig live,
+        Rules rules,
         TopicCatalogue topics,
         ProducerIds producerIds,
         SequenceGate gate,
@@ -42,6 +45,7 @@ record LogViews(
         Groups groups,
         Transactions transactions,
         InternalTopics internal,
+        QuotaRules quotas,
         ScramUsers users,
         QueueInterest interest,
         RecordBatchFormat format) {
@@ -73,6 +77,7 @@ record LogViews(
         });
         return new LogViews(
                 live,
+                new Rules(config.access()),
                 topics,
                 producerIds,
                 gate,
@@ -80,6 +85,7 @@ record LogViews(
                 groups,
                 transactions,
                 internal,
+                new QuotaRules(),
                 new ScramUsers(),
                 new QueueInterest(),
                 new RecordBatchFormat(transactions.histories(), config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
@@ -93,7 +99,15 @@ record LogViews(
     }
 
     Attachments attachments(ReplayListener progress) {
-        return Attachments.of(List.of(live.resources(), topics, producerIds, groups.view(), transactions.view(), users))
+        return Attachments.of(List.of(
+                        live.resources(),
+                        rules,
+                        topics,
+                        producerIds,
+                        groups.view(),
+                        transactions.view(),
+                        users,
+                        quotas))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)

@@ -81,7 +81,8 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         ReadPool readers = opened(new ReadPool(store, 1, failures));
         ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
-        ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures, null));
+        ProduceHandler produce =
+                opened(new ProduceHandler(config, store, clock, views.topics(), failures, readers, null));
         FetchSessions sessions =
                 new FetchSessions(views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
         FetchHandler fetch = new FetchHandler(
@@ -89,7 +90,15 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                         store, views.transactions().histories(), views.internal(), readers, sessions, memory, null),
                 1 << 20);
         ApiParts parts = new ApiParts(
-                config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
+                config,
+                views.live(),
+                store,
+                views.topics(),
+                admin,
+                views.internal(),
+                views.quotas(),
+                readers,
+                longAnswers);
         routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
     }
 

@@ -249,6 +249,39 @@ final class SaslIT {
     }
 
     @Test
+    void aStartAddsUsersThatAreNotThere() throws Exception {
+        String first = "SCRAM-SHA-256=[name=alice,password=first];SCRAM-SHA-512=[name=bob,password=b,iterations=8192]";
+        String mechanisms = "SCRAM-SHA-256,SCRAM-SHA-512";
+        try (Broker broker = broker("rivulet.add.scram", first, "sasl.enabled.mechanisms", mechanisms)) {
+            assertServes(broker, as("SCRAM-SHA-256", "alice", "first"));
+            assertServes(broker, as("SCRAM-SHA-512", "bob", "b"));
+        }
+        String second = first.replace("first", "second");
+        try (Broker broker = broker("rivulet.add.scram", second, "sasl.enabled.mechanisms", mechanisms)) {
+            assertServes(broker, as("SCRAM-SHA-256", "alice", "first"));
+            assertRefuses(broker, as("SCRAM-SHA-256", "alice", "second"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "alice:secret",
+                "PLAIN=[name=alice,password=secret]",
+                "SCRAM-SHA-256=[name=alice]",
+                "SCRAM-SHA-256=[password=secret]",
+                "SCRAM-SHA-256=[name=alice,password=secret,iterations=100]",
+                "SCRAM-SHA-256=[name=alice,saltedpassword=c2VjcmV0]",
+                "SCRAM-SHA-256=[name=alice,password=secret",
+            })
+    void usersToAddThatCanNotBeReadStopTheStart(String users) {
+        assertThatThrownBy(() -> broker("rivulet.add.scram", users, "rivulet.users", "a:b")
+                        .close())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageNotContaining("secret]");
+    }
+
+    @Test
     void aUserOfTheConfigurationDoesNotChange() throws Exception {
         try (Broker broker = broker("rivulet.users", "root:r");
                 Admin admin = admin(broker, as("PLAIN", "root", "r"))) {

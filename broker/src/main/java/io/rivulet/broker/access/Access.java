@@ -15,6 +15,14 @@ public interface Access {
 
     boolean may(Operation operation, ResourceType type, String name);
 
+    /**
+     * The same as {@link #may}, to choose what an answer shows or to describe what is allowed. A no is not worth a line
+     * in the audit log, because the client did not ask for this resource.
+     */
+    default boolean sees(Operation operation, ResourceType type, String name) {
+        return may(operation, type, name);
+    }
+
     /** Whether there may be a resource of this type with which the operation is allowed. */
     boolean mayWithAny(Operation operation, ResourceType type);
 

@@ -1,5 +1,6 @@
 package io.rivulet.broker.cli;
 
+import io.rivulet.broker.acl.Rules;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.dynamic.ResourceConfigs;
 import io.rivulet.broker.group.GroupEntryLayout;
@@ -39,6 +40,7 @@ final class StoreAdvice implements RepairAdvice {
             case SequenceGate.VIEW_ID -> "the sequence numbers of producers";
             case Transactions.VIEW_ID -> "transactions";
             case ResourceConfigs.VIEW_ID -> "configs of brokers and groups";
+            case Rules.VIEW_ID -> "rules of access";
             case ScramUsers.VIEW_ID -> "users that log in with SCRAM";
             case View.RETENTION_ID -> "the limits of retention";
             case View.HUGE_ID -> "which files have huge batches";
@@ -59,6 +61,9 @@ final class StoreAdvice implements RepairAdvice {
                         + " aborted before; transactional ids start anew";
             case ResourceConfigs.VIEW_ID ->
                 "configs that were set for brokers, groups and client metrics are lost; those of topics are kept";
+            case Rules.VIEW_ID ->
+                "with an authorizer, only super users may do something until rules are created again; with"
+                        + " allow.everyone.if.no.acl.found, everybody may do everything until then";
             case ScramUsers.VIEW_ID -> "nobody can log in with SCRAM, except the users of the configuration";
             case View.RETENTION_ID -> "the broker writes them again when it starts";
             case View.HUGE_ID -> "each file in `huge` stays until the partition of its batch is deleted";

@@ -157,6 +157,11 @@ public record BrokerConfig(
         return values.text(BrokerKey.USERS);
     }
 
+    /** Users of SCRAM that a start makes if they are not there; empty if there are none. */
+    public String usersToAdd() {
+        return values.text(BrokerKey.ADD_SCRAM);
+    }
+
     /** The limit of short responses that wait to be written, over all connections. */
     public long shortAnswerBytes() {
         return responseBytes / SHARE_OF_SHORT_ANSWERS;
@@ -165,6 +170,16 @@ public record BrokerConfig(
     /** Requests that take as long are logged; 0 for none. */
     public long slowRequestMillis() {
         return values.number(BrokerKey.LOG_SLOW_REQUEST_MS);
+    }
+
+    /** What producers must leave free on the disk. */
+    public SpaceLimit diskHeadroom() {
+        return new SpaceLimit(values.text(BrokerKey.DISK_HEADROOM));
+    }
+
+    /** Who may do what. */
+    public AccessSettings access() {
+        return AccessSettings.of(values);
     }
 
     /** The number of topics with metrics of their own. */

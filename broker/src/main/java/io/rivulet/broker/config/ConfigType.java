@@ -42,6 +42,12 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
                     .allMatch(word -> word.matches(
                             "client_(id|instance_id|software_name|software_version|source_address|source_port)=.*")));
 
+    /** Who clients are, as in rules of access. */
+    static final ConfigType PRINCIPALS = of(
+            STRING,
+            "a list of type:name with semicolons, such as User:alice;User:bob",
+            value -> principals(value).stream().allMatch(principal -> principal.contains(":")));
+
     /** Replicas as partition:broker, or all of them. */
     static final ConfigType REPLICAS = of(
             LIST,
@@ -95,6 +101,19 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
                 value -> codec.allowsLevel(Integer.parseInt(value.strip())));
     }
 
+    /** Bytes, or a part of a disk. */
+    static ConfigType space() {
+        return of(STRING, "bytes, or percent of the disk such as 5%", value -> SpaceLimit.isAllowed(value.strip()));
+    }
+
+    /** One text, or none. */
+    static ConfigType optional(String allowed) {
+        return of(
+                STRING,
+                allowed + ", or nothing",
+                value -> value.isBlank() || value.strip().equals(allowed));
+    }
+
     static ConfigType choice(String... values) {
         return of(STRING, String.join(" or ", values), List.of(values)::contains);
     }
@@ -125,6 +144,14 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
         return Stream.of(value.split(",", -1))
                 .map(String::strip)
                 .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    /** The principals of a value that lists them. */
+    static List<String> principals(String value) {
+        return Stream.of(value.split(";", -1))
+                .map(String::strip)
+                .filter(principal -> !principal.isEmpty())
                 .toList();
     }
 

@@ -112,6 +112,11 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
         return given.getOrDefault(TlsSettings.prefix(listener) + mechanism.keyPart() + "." + key.key(), otherwise);
     }
 
+    /** The text for a mechanism of the listener: its own, that of the listener, or that of all. */
+    String textOfMechanism(String listener, SaslMechanism mechanism, BrokerKey key) {
+        return ofMechanism(listener, mechanism, key, ofListener(listener, key));
+    }
+
     /** The number for a mechanism of the listener: its own, that of the listener, or that of all. */
     long numberOfMechanism(String listener, SaslMechanism mechanism, BrokerKey key) {
         return key.type().parse(key.key(), ofMechanism(listener, mechanism, key, ofListener(listener, key)));

@@ -18,6 +18,7 @@ public final class DynamicKeys {
 
     /** Of one listener. */
     private static final Set<BrokerKey> CHANGEABLE_OF_LISTENER = EnumSet.of(
+            BrokerKey.MAX_CONNECTION_CREATION_RATE,
             BrokerKey.SSL_KEYSTORE_TYPE,
             BrokerKey.SSL_KEYSTORE_LOCATION,
             BrokerKey.SSL_KEYSTORE_PASSWORD,
@@ -47,5 +48,10 @@ public final class DynamicKeys {
     /** Whether the key can change for one listener alone. */
     public static boolean canChangeOfListener(BrokerKey key) {
         return CHANGEABLE_OF_LISTENER.contains(key);
+    }
+
+    /** Whether the key of a listener can be set for all brokers together: it names no file of one of them. */
+    public static boolean canBeOfAllBrokers(BrokerKey ofListener) {
+        return ofListener == BrokerKey.MAX_CONNECTION_CREATION_RATE;
     }
 }

@@ -13,11 +13,12 @@ package io.rivulet.broker.config;
  * transactions             1/32
  * long requests            4/32   while they are processed
  * long responses           1/32   while they are made; a larger one is made alone
+ * rules of access          1/32   some 100,000 rules in a heap of 1 GiB
  * compaction               1/32   one queue at a time; with less memory, a queue is read more often
- * all else                 2/32   the young generation, short requests
+ * all else                 1/32   the young generation, short requests
  * </pre>
  *
- * <p>Searches, requests, responses and compaction are temporary. The rest is 23/32.
+ * <p>Searches, requests, responses and compaction are temporary. The rest is 24/32.
  *
  * <p>Immutable.
  */
@@ -28,6 +29,7 @@ public record HeapShare(int parts, long mostBytes) {
     public static final HeapShare PRODUCERS = of(4, 1024);
     public static final HeapShare FETCH_SESSIONS = of(2, 64);
     public static final HeapShare TRANSACTIONS = of(1, 128);
+    public static final HeapShare ACCESS_RULES = of(1, 64);
     public static final HeapShare COMPACTION = of(1, 128);
     public static final HeapShare LONG_REQUESTS = of(4, NO_LIMIT_MIB);
     public static final HeapShare LONG_ANSWERS = of(1, NO_LIMIT_MIB);

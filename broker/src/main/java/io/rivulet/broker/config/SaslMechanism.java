@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 public enum SaslMechanism {
     PLAIN("PLAIN"),
     SCRAM_SHA_256("SCRAM-SHA-256"),
-    SCRAM_SHA_512("SCRAM-SHA-512");
+    SCRAM_SHA_512("SCRAM-SHA-512"),
+    OAUTHBEARER("OAUTHBEARER");
 
     private final String text;
 

@@ -5,16 +5,22 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How clients of a listener log in. A key of the listener, such as {@code
  * listener.name.inside.plain.sasl.jaas.config}, wins over the same key of all listeners. Immutable.
  *
  * @param mechanisms those that are enabled, in the order of the configuration
+ * @param oauth which tokens are accepted; null if OAUTHBEARER is not enabled
  * @param maxReceiveBytes the longest request before a login
  * @param failureDelayMillis how long a failed login waits for its answer
  */
-public record SaslSettings(Map<SaslMechanism, OfMechanism> mechanisms, int maxReceiveBytes, long failureDelayMillis) {
+public record SaslSettings(
+        Map<SaslMechanism, OfMechanism> mechanisms,
+        @Nullable OAuthSettings oauth,
+        int maxReceiveBytes,
+        long failureDelayMillis) {
     /** Memory for requests of clients that have not logged in, besides two of the longest. */
     private static final long MEMORY_BYTES = 4 << 20;
 
@@ -58,6 +64,7 @@ public record SaslSettings(Map<SaslMechanism, OfMechanism> mechanisms, int maxRe
         }
         return new SaslSettings(
                 mechanisms,
+                mechanisms.containsKey(SaslMechanism.OAUTHBEARER) ? OAuthSettings.of(values, listener) : null,
                 (int) BrokerKey.SASL_SERVER_MAX_RECEIVE_SIZE
                         .type()
                         .parse(

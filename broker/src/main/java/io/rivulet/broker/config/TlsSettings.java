@@ -23,7 +23,7 @@ public record TlsSettings(
         List<String> ciphers,
         PrincipalRules principals) {
     private static final String PEM = "PEM";
-    private static final String PREFIX = "listener.name.";
+    static final String PREFIX = "listener.name.";
 
     /** Whether clients show a certificate. */
     public enum ClientAuth {

@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class UnservedKeys {
     /** A key of one listener, and perhaps of one SASL mechanism. */
     private static final Pattern OF_LISTENER = Pattern.compile("listener\\.name\\.[^.]+\\.(?:[^.]+\\.)??"
-            + "((?:ssl|sasl|security|principal|connections\\.max\\.reauth)\\..*)");
+            + "((?:ssl|sasl|security|principal|connections\\.max\\.reauth)\\..*|max\\.connection\\.creation\\.rate)");
 
     private static final Pattern SECURITY = Pattern.compile("(ssl|sasl|security)\\..*");
 
     private static final Set<String> OTHERS = Set.of(
-            "authorizer.class.name",
             "alter.config.policy.class.name",
             "create.topic.policy.class.name",
             "client.quota.callback.class",
@@ -35,12 +34,17 @@ public final class UnservedKeys {
                     + "|sasl\\.oauthbearer\\.(?:assertion|client\\.credentials|token)\\..*"
                     + "|sasl\\.oauthbearer\\.(?:scope|jwt\\.retriever\\.class)");
 
+    /** Kafka's handlers for OAUTHBEARER with the keys of an issuer, which is what Rivulet does. */
+    private static final Pattern SERVED_HANDLERS =
+            Pattern.compile("org\\.apache\\.kafka\\.common\\.security\\.oauthbearer\\.(?:secured\\.)?"
+                    + "OAuthBearerValidatorCallbackHandler");
+
     private UnservedKeys() {}
 
     /** @throws ConfigException if one of the keys has a value that does something in Kafka */
     static void refuse(Map<String, String> properties) {
         properties.forEach((key, value) -> {
-            if (decides(key) && !value.isBlank() && !value.strip().equals(harmless(key))) {
+            if (decides(key) && !value.isBlank() && !value.strip().equals(harmless(key)) && !isServed(key, value)) {
                 String allowed = harmless(key).isEmpty() ? "no value" : harmless(key);
                 // The value may be a secret.
                 throw new ConfigException(
@@ -64,6 +68,11 @@ public final class UnservedKeys {
     public static @Nullable BrokerKey ofListener(String key) {
         String base = base(key);
         return base.equals(key) ? null : BrokerKey.forKey(base);
+    }
+
+    private static boolean isServed(String key, String value) {
+        return key.endsWith(".oauthbearer.sasl.server.callback.handler.class")
+                && SERVED_HANDLERS.matcher(value.strip()).matches();
     }
 
     private static String harmless(String key) {

@@ -34,6 +34,10 @@ final class ConsoleApi {
         TransactionPages transactions = new TransactionPages(calls);
         pages.put("transactions", transactions::list);
         pages.put("producers", transactions::producers);
+        SecurityPages security = new SecurityPages(calls);
+        pages.put("users", security::users);
+        pages.put("rules", security::rules);
+        pages.put("quotas", security::quotas);
         GroupChanges groupChanges = new GroupChanges(calls);
         changes.put("group-offset", groupChanges::commit);
         changes.put("group-delete", groupChanges::delete);

@@ -28,6 +28,7 @@ final class PageFiles {
             Map.entry("transactions.js", SCRIPT),
             Map.entry("connections.js", SCRIPT),
             Map.entry("storage.js", SCRIPT),
+            Map.entry("access.js", SCRIPT),
             Map.entry("lib/preact.js", SCRIPT),
             Map.entry("lib/uplot.js", SCRIPT),
             Map.entry("lib/uplot.css", STYLE),

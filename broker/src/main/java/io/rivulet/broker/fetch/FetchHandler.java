@@ -6,6 +6,7 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
@@ -33,7 +34,7 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
         if (named <= FetchSessions.SMALL) {
             begin(call, request);
         } else {
-            parts.readers().read(reader -> begin(call, request), call::fail);
+            parts.readers().read(call, reader -> begin(call, request));
         }
     }
 
@@ -51,7 +52,10 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
                 parts.internal().log(read).touch();
             }
         }
-        PendingFetch fetch = new PendingFetch(call, request, parts, session, Math.min(request.maxBytes(), maxBytes));
+        int limit = Math.min(request.maxBytes(), maxBytes);
+        CallMeter meter = call.meter();
+        PendingFetch fetch =
+                new PendingFetch(call, request, parts, session, meter == null ? limit : meter.fetchLimit(limit));
         if (!call.onEventLoop(fetch::read)) {
             parts.sessions().end(session);
         }

@@ -18,6 +18,7 @@ import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
+import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -63,6 +64,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
+            ClientQuotas quotas,
             @Nullable RequestTimes times,
             FailureLatch failures)
             throws IOException {
@@ -83,6 +85,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 security.accessControl(),
+                quotas,
                 failures);
         BrokerServer server = new BrokerServer(eventLoops, context, security);
         try {
@@ -118,7 +121,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
-                    .handler(new Acceptor(context.limits(), context.failures()))
+                    .handler(new Acceptor(listener.name(), context.limits(), context.failures()))
                     .childHandler(initializer);
             // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them.
             int sendBufferBytes = context.config().connections().sendBufferBytes();
@@ -152,6 +155,13 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public Map<String, Instant> certificateEnds() {
         return security.encryption().certificateEnds();
+    }
+
+    @Override
+    public List<Waits> waits() {
+        List<Waits> waits = new ArrayList<>();
+        context.quotas().forEachWait((reason, calls, millis) -> waits.add(new Waits(reason, calls, millis)));
+        return waits;
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.broker.sasl.Login;
 import io.rivulet.broker.sasl.Step;
 import io.rivulet.broker.tls.ClientCertificate;
@@ -43,8 +44,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Memory for each client is bounded, because reading stops while one of these is true: {@link #MAX_CALLS} calls are
  * in progress; an {@link Call#isExclusive exclusive} call is in progress; a request waits; the client does not read its
- * answers; the store has no room for its records. Bytes that were already read are not decoded then: at most one read
- * of the socket.
+ * answers; the store has no room for its records; the client exceeds a quota. Bytes that were already read are not
+ * decoded then: at most one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -78,6 +79,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private int startedInTurn;
     private boolean turnIsOver;
     private @Nullable ChannelHandlerContext context;
+    /** Null before the client exceeds a quota. */
+    private @Nullable Throttle throttle;
 
     /** @param login null if the client does not log in */
     Connection(
@@ -157,6 +160,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
                 && calls.size() < (server.requests().isTight() ? 1 : MAX_CALLS)
                 && exclusiveCalls == 0
                 && pauses == 0
+                && (throttle == null || !throttle.isOn())
                 && context().channel().isWritable()
                 && unread.mayAdd(() -> startLater(unread::mayAskAgain));
     }
@@ -188,6 +192,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private void start(Frame frame) {
         Request request;
         int requestBytes = frame.bytes().readableBytes();
+        boolean metered = server.quotas().areActive();
+        long startNanos = metered ? System.nanoTime() : 0;
         try {
             if (login != null) {
                 requireLogin(login, frame.bytes());
@@ -206,6 +212,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (times != null) {
             call.startedAt(times.now());
         }
+        if (metered) {
+            call.meter(server.quotas().meter(access().principal(), call.clientId(), requestBytes));
+        }
         lane = request.route().lane();
         calls.add(call);
         exclusiveCalls += call.isExclusive() ? 1 : 0;
@@ -220,6 +229,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
                 call.discard();
             }
             exceptionCaught(context(), e);
+        }
+        CallMeter meter = call.meter();
+        if (meter != null) {
+            meter.worked(System.nanoTime() - startNanos);
         }
     }
 
@@ -300,8 +313,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         String address = channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
                 ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
                 : "";
+        String user = login != null && login.isLoggedIn() ? login.principal().name() : "";
         return new ConnectedClient(
-                listener.name(), address, name.id(), name.software(), name.version(), activity.idleMillis());
+                listener.name(), address, user, name.id(), name.software(), name.version(), activity.idleMillis());
     }
 
     // ---- answers ----
@@ -312,7 +326,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         boolean any = false;
         for (Call first = calls.peek(); first != null && first.hasEnded(); first = calls.peek()) {
             calls.remove();
-            any |= send(first);
+            CallMeter meter = first.meter();
+            any |= meter == null ? send(first) : sendMetered(first, meter);
+            if (first.waitMillis() > 0 && isOpen()) {
+                throttle(first);
+            }
         }
         if (any) {
             context().flush();
@@ -320,8 +338,31 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         startNextCalls();
     }
 
+    /** The time to send counts, unless it is a part of the time to start a call. */
+    private boolean sendMetered(Call call, CallMeter meter) {
+        long startNanos = System.nanoTime();
+        boolean sent = send(call);
+        if (!starting) {
+            meter.worked(System.nanoTime() - startNanos);
+        }
+        return sent;
+    }
+
+    private void throttle(Call call) {
+        if (call.isHeld()) {
+            server.quotas().heldForSpace(call.waitMillis());
+        }
+        Throttle known = throttle;
+        if (known == null) {
+            known = new Throttle(server.quotas(), eventLoop(), this::startNextCalls);
+            throttle = known;
+        }
+        known.begin(call.waitMillis());
+    }
+
     private boolean send(Call call) {
         Message message = call.take();
+        call.settle(message);
         if (message == null) {
             server.slow().ended(call, context().channel().remoteAddress(), 0);
             countEnd(call);
@@ -464,6 +505,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (waiting != null) {
             waiting.release();
             waiting = null;
+        }
+        if (throttle != null) {
+            throttle.cancel();
         }
         closed.fireChannelInactive();
     }

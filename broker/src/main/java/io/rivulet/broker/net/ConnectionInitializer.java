@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.concurrent.Future;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.sasl.Login;
@@ -13,6 +14,7 @@ import io.rivulet.broker.sasl.SaslListener;
 import io.rivulet.broker.tls.TlsListener;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,11 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         opened.getAndIncrement();
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);
+        long holdMillis = server.quotas().connect(client.getAddress());
+        if (holdMillis > 0) {
+            closeLater(channel, holdMillis);
+            return;
+        }
         if (tls != null) {
             tls.encrypt(channel);
         }
@@ -83,6 +90,13 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         pipeline.addLast("frame", new FrameDecoder(server.routes(), rules, gate));
         pipeline.addLast("response", new ResponseEncoder());
         pipeline.addLast("connection", new Connection(server, listener, login, gate, activity));
+    }
+
+    /** Not at once, so that a client that connects again and again does so less often. */
+    private static void closeLater(Channel channel, long millis) {
+        channel.config().setAutoRead(false);
+        Future<?> closing = channel.eventLoop().schedule(() -> channel.close(), millis, TimeUnit.MILLISECONDS);
+        channel.closeFuture().addListener(closed -> closing.cancel(false));
     }
 
     /** The connections of the listener. Any thread. */

@@ -135,6 +135,11 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     /** Keeps the input until the gate opens, in no more memory than it needs. */
     private void keepInput(ChannelHandlerContext context) {
         int bytes = input.readableBytes();
+        if (!rules.mayWait(bytes)) {
+            dropInput();
+            context.fireExceptionCaught(new RejectedRequestException("too much at once before the login"));
+            return;
+        }
         if (input.capacity() > SMALL_READ_BYTES && (long) bytes * GROWTH < input.capacity()) {
             ByteBuf copy = context.alloc().directBuffer(bytes, bytes).writeBytes(input);
             input.release();

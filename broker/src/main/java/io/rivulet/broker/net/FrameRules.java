@@ -14,6 +14,12 @@ interface FrameRules {
     /** Whether a frame is a token without a header. */
     boolean isToken();
 
+    /**
+     * Whether so many bytes may wait until the connection goes on. The client sent them although an earlier request is
+     * not answered yet.
+     */
+    boolean mayWait(int bytes);
+
     /** The same for all frames. */
     static FrameRules fixed(RequestMemory memory, int maxBytes) {
         return new FixedRules(memory, maxBytes);
@@ -29,6 +35,11 @@ interface FrameRules {
         @Override
         public boolean isToken() {
             return false;
+        }
+
+        @Override
+        public boolean mayWait(int bytes) {
+            return true;
         }
     }
 }

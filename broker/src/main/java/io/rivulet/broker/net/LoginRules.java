@@ -9,6 +9,9 @@ import io.rivulet.broker.sasl.Login;
  * <p>Owned by: the event loop of the connection.
  */
 record LoginRules(Login login, RequestMemory ofLogins, FrameRules ofClients) implements FrameRules {
+    /** Some requests: clients rarely send one before the login is answered. */
+    private static final int MAX_WAITING_BYTES = 8 << 10;
+
     @Override
     public RequestMemory memory() {
         return login.isLoggedIn() ? ofClients.memory() : ofLogins;
@@ -27,5 +30,10 @@ record LoginRules(Login login, RequestMemory ofLogins, FrameRules ofClients) imp
     @Override
     public boolean isToken() {
         return login.expectsRawToken();
+    }
+
+    @Override
+    public boolean mayWait(int bytes) {
+        return login.isLoggedIn() || (bytes <= MAX_WAITING_BYTES && !ofLogins.isTight());
     }
 }

@@ -7,6 +7,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.store.failure.FailureLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -31,4 +32,5 @@ record ServerContext(
         ClosingLog closings,
         SlowRequests slow,
         AccessControl accessControl,
+        ClientQuotas quotas,
         FailureLatch failures) {}

@@ -6,9 +6,11 @@ import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.config.SaslMechanism;
 import io.rivulet.broker.config.SaslSettings;
+import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +19,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The listeners of a broker where clients log in, with the users of the configuration. Immutable. */
-public final class Logins {
+/** The listeners of a broker where clients log in, with the users of the configuration. Thread-safe. */
+public final class Logins implements AutoCloseable {
     /** The property of the JVM that names a file with login modules. */
     private static final String FILE = "java.security.auth.login.config";
 
     private static final String SECTION = "KafkaServer";
 
     private final Map<String, SaslListener> listeners = new HashMap<>();
+    private final List<TokenChecks> parts = new ArrayList<>();
 
     /**
      * Reads the users of all listeners.
@@ -32,7 +35,7 @@ public final class Logins {
      * @throws IOException if the file with login modules can't be read
      * @throws ConfigException if a value has no users, or can't be read
      */
-    public Logins(BrokerConfig config, ScramUsers scram) throws IOException {
+    public Logins(BrokerConfig config, ScramUsers scram, FailureLatch failures) throws IOException {
         if (config.listeners().stream().allMatch(listener -> listener.sasl() == null)) {
             return;
         }
@@ -43,9 +46,23 @@ public final class Logins {
             SaslSettings settings = listener.sasl();
             if (settings != null) {
                 PlainUsers plain = plainUsers(listener.name(), settings, sections, users);
-                listeners.put(listener.name(), new SaslListener(settings, plain, scram));
+                listeners.put(listener.name(), new SaslListener(settings, plain, scram, checks(settings, failures)));
             }
         }
+    }
+
+    private @Nullable TokenChecks checks(SaslSettings settings, FailureLatch failures) {
+        if (settings.oauth() == null) {
+            return null;
+        }
+        TokenChecks checks = new TokenChecks(settings.oauth(), failures);
+        parts.add(checks);
+        return checks;
+    }
+
+    @Override
+    public void close() {
+        parts.forEach(TokenChecks::close);
     }
 
     /** Null if clients of the listener don't log in. */

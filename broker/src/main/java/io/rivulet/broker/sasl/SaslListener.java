@@ -13,12 +13,15 @@ public final class SaslListener {
     private final List<String> names;
     private final PlainUsers plain;
     private final ScramUsers scram;
+    private final @Nullable TokenChecks checks;
 
-    SaslListener(SaslSettings settings, PlainUsers plain, ScramUsers scram) {
+    /** @param checks of tokens; null if OAUTHBEARER is not enabled */
+    SaslListener(SaslSettings settings, PlainUsers plain, ScramUsers scram, @Nullable TokenChecks checks) {
         this.settings = settings;
         this.names = settings.names();
         this.plain = plain;
         this.scram = scram;
+        this.checks = checks;
     }
 
     /** The login of a new connection. */
@@ -50,6 +53,7 @@ public final class SaslListener {
             case PLAIN -> new PlainExchange(plain);
             case SCRAM_SHA_256 -> new ScramExchange(Scram.SHA_256, scram);
             case SCRAM_SHA_512 -> new ScramExchange(Scram.SHA_512, scram);
+            case OAUTHBEARER -> new OAuthExchange(Objects.requireNonNull(checks));
         };
     }
 

@@ -97,9 +97,13 @@ public final class ScramUsers implements View {
 
     /** With a salt of its own. Takes a millisecond or more. */
     private static ScramCredential credential(Scram scram, String password) {
-        byte[] salt = salt(randomBytes(32));
+        byte[] salt = newSalt();
         byte[] salted = scram.saltedPassword(password, salt, Scram.MIN_ITERATIONS);
         return scram.credential(salted, salt, Scram.MIN_ITERATIONS);
+    }
+
+    static byte[] newSalt() {
+        return salt(randomBytes(32));
     }
 
     private static byte[] salt(byte[] random) {

@@ -8,6 +8,7 @@ import { Settings } from './settings.js';
 import { Transactions } from './transactions.js';
 import { Connections } from './connections.js';
 import { Storage } from './storage.js';
+import { Access } from './access.js';
 
 const PAGES = [
   ['overview', 'Overview'],
@@ -16,6 +17,7 @@ const PAGES = [
   ['transactions', 'Transactions'],
   ['connections', 'Connections'],
   ['storage', 'Storage'],
+  ['access', 'Access'],
   ['settings', 'Settings'],
 ];
 
@@ -29,6 +31,7 @@ function page({ parts, params }) {
   if (first === 'transactions') return html`<${Transactions} params=${params} />`;
   if (first === 'connections') return html`<${Connections} params=${params} />`;
   if (first === 'storage') return html`<${Storage} />`;
+  if (first === 'access') return html`<${Access} />`;
   if (first === 'settings') return html`<${Settings} params=${params} />`;
   return html`<${Failure} text="There is no such page." />`;
 }

@@ -13,7 +13,6 @@ final class UnservedKeysTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "authorizer.class.name",
                 "create.topic.policy.class.name",
                 "alter.config.policy.class.name",
                 "principal.builder.class",
@@ -39,7 +38,6 @@ final class UnservedKeysTest {
 
     @ParameterizedTest
     @CsvSource({
-        "authorizer.class.name,''",
         "ssl.endpoint.identification.algorithm,''",
         "security.inter.broker.protocol,SSL",
         "ssl.protocol,TLSv1.3",

@@ -112,6 +112,11 @@ final class MetricsTextTest {
         }
 
         @Override
+        public List<Waits> waits() {
+            return List.of(new Waits("producer_byte_rate", 3, 1500));
+        }
+
+        @Override
         public List<Long> eventLoopThreads() {
             return List.of(Thread.currentThread().getId());
         }

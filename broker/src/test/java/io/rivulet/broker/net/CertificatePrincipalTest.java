@@ -14,6 +14,9 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.QuotaSettings;
+import io.rivulet.broker.quota.ClientQuotas;
+import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.sasl.Logins;
 import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.tls.ClientSockets;
@@ -101,6 +104,7 @@ final class CertificatePrincipalTest {
                         config::connections,
                         routes,
                         new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
+                        new ClientQuotas(new QuotaRules(), QuotaSettings.of(config), System::nanoTime),
                         null,
                         failures)) {
             for (int i = 0; i < connections; i++) {

@@ -1,5 +1,5 @@
 /**
- * The APIs of access control lists, which the broker does not have yet. One handler for each API.
+ * The APIs of access control lists. One handler for each API.
  *
  * <p>Enters: decoded requests. Leaves: answers, now or later.
  *

@@ -150,6 +150,11 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
         return kafkas == null ? !name.startsWith("rivulet.") : kafkas.dynamic();
     }
 
+    private static boolean isOfOneBroker(String name) {
+        BrokerKey ofListener = UnservedKeys.ofListener(name);
+        return ofListener != null && !DynamicKeys.canBeOfAllBrokers(ofListener);
+    }
+
     /** A value that is not allowed is INVALID_REQUEST here, as in Kafka, and not INVALID_CONFIG. */
     @Override
     public void check(String resource, Map<String, String> configs) {
@@ -162,7 +167,7 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "Cannot update these configs dynamically: " + fixed);
         }
         boolean ofAll = known.equals(Resource.ALL_BROKERS);
-        if (ofAll && configs.keySet().stream().anyMatch(name -> UnservedKeys.ofListener(name) != null)) {
+        if (ofAll && configs.keySet().stream().anyMatch(BrokerKind::isOfOneBroker)) {
             throw new RefusedException(
                     ErrorCode.INVALID_REQUEST, "keys of a listener can be set for one broker only, by its id");
         }

@@ -5,6 +5,7 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Place;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 
@@ -40,7 +41,7 @@ public record CoordinatorCalls(CoordinatorRuntime runtime) {
 
     private <T extends Message> Handler<T> offering(Handler<T> handler) {
         return (call, request) -> {
-            if (!runtime.offer(() -> handler.handle(call, request))) {
+            if (!runtime.offer(() -> CallMeter.run(call.meter(), () -> handler.handle(call, request)))) {
                 call.refuseAsBusy();
             }
         };

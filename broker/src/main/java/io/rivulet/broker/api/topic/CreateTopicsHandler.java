@@ -41,6 +41,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
     private static final int TOPICS_AT_ONCE = 5_000;
     private static final int UNKNOWN = -1;
     private static final short REPLICATION_FACTOR = 1;
+    private static final short STRICT_QUOTA_FROM_VERSION = 6;
 
     @Override
     public void handle(Call call, CreateTopicsRequest request) {
@@ -60,19 +61,20 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                 wanted.size(),
                 TOPICS_AT_ONCE,
                 parts.longAnswers().parts(),
-                (from, to) -> create(
-                        wanted.subList(from, to), repeated, request.validateOnly(), call.access(), results, configs),
+                (from, to) ->
+                        create(call, wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
                 () -> parts.longAnswers()
                         .answer(call, new CreateTopicsResponse().topics(results), results.size() + configs.count()));
     }
 
     private CompletableFuture<?> create(
+            Call call,
             List<CreatableTopic> wanted,
             Set<String> repeated,
             boolean validateOnly,
-            Access access,
             List<CreatableTopicResult> results,
             ConfigLists configs) {
+        Access access = call.access();
         boolean mayCreateAll = access.mayCluster(Operation.CREATE);
         List<NewTopic> creations = new ArrayList<>();
         List<CreatableTopicResult> creationResults = new ArrayList<>();
@@ -88,6 +90,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                 TopicSettings settings = parts.topics().defaults().withOverrides(own);
                 NewTopic creation = new NewTopic(topic.name(), partitions(topic), own);
                 parts.admin().requireCreatable(creation);
+                Mutations.count(call, creation.partitions(), STRICT_QUOTA_FROM_VERSION);
                 creations.add(creation);
                 creationResults.add(result.topicId(Uuid.ZERO));
                 if (access.mayTopic(Operation.DESCRIBE_CONFIGS, topic.name())) {

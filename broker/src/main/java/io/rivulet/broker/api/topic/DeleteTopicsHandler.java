@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Deletes topics by name or by id. */
 record DeleteTopicsHandler(ApiParts parts) implements Handler<DeleteTopicsRequest> {
     private static final short STATES_FROM_VERSION = 6;
+    private static final short STRICT_QUOTA_FROM_VERSION = 5;
 
     @Override
     public void handle(Call call, DeleteTopicsRequest request) {
@@ -33,12 +34,12 @@ record DeleteTopicsHandler(ApiParts parts) implements Handler<DeleteTopicsReques
                 wanted.size(),
                 TopicAdmin.MAX_DELETED_AT_ONCE,
                 parts.longAnswers().parts(),
-                (from, to) -> delete(wanted.subList(from, to), call.access(), results),
+                (from, to) -> delete(call, wanted.subList(from, to), results),
                 () -> parts.longAnswers().answer(call, new DeleteTopicsResponse().responses(results), results.size()));
     }
 
-    private CompletionStage<?> delete(
-            List<DeleteTopicState> wanted, Access access, List<DeletableTopicResult> results) {
+    private CompletionStage<?> delete(Call call, List<DeleteTopicState> wanted, List<DeletableTopicResult> results) {
+        Access access = call.access();
         boolean mayDeleteAll = access.mayCluster(Operation.DELETE);
         List<Topic> found = new ArrayList<>(wanted.size());
         List<DeletableTopicResult> foundResults = new ArrayList<>(wanted.size());
@@ -48,6 +49,7 @@ record DeleteTopicsHandler(ApiParts parts) implements Handler<DeleteTopicsReques
             results.add(result);
             try {
                 Topic topic = find(one.name(), one.topicId(), mayDeleteAll ? Access.UNLIMITED : access, result);
+                Mutations.count(call, topic.partitionCount(), STRICT_QUOTA_FROM_VERSION);
                 found.add(topic);
                 foundResults.add(result.name(topic.name()).topicId(topic.id()));
             } catch (RefusedException e) {

@@ -114,7 +114,8 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
             }
             Topic topic = parts.topics().find(name);
             if (topic == null) {
-                described.add(missing(name));
+                described.add(
+                        missing(name).topicAuthorizedOperations(AuthorizedOperations.ofTopic(access, name, true)));
                 return true;
             }
             if (left == 0) {

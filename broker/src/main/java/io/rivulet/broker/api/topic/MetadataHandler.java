@@ -151,7 +151,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
 
     private static void addOperations(MetadataResponseTopic answer, Access access, MetadataRequest request) {
         String name = answer.name();
-        if (name != null && answer.errorCode() == ErrorCode.NONE.code()) {
+        if (name != null && answer.errorCode() != ErrorCode.TOPIC_AUTHORIZATION_FAILED.code()) {
             answer.topicAuthorizedOperations(
                     AuthorizedOperations.ofTopic(access, name, request.includeTopicAuthorizedOperations()));
         }
