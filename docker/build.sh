@@ -76,7 +76,7 @@ fi
 
 "$home/bin/rivulet" version >&2 # builds the jars when they are stale
 say "building $tag on $base"
-tar -C "$home/broker/target" -c rivulet.jar lib -C "$home/bin" jvm.options collector.options \
+tar -C "$home/broker/target" -c rivulet.jar lib boringssl -C "$home/bin" jvm.options collector.options \
   -C "$home/docker" Dockerfile jlink.sh rootfs |
   docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$tag" - >&2
 docker image inspect --format '{{.Size}}' "$tag" | awk -v tag="$tag" '{ printf "%s: %.1f MB\n", tag, $1 / 1e6 }'

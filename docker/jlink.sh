@@ -11,12 +11,10 @@ jlink --add-modules "${modules}jdk.unsupported" --strip-java-debug-attributes --
   --compress=zip-9 --output "$out/jre"
 # Two thirds of the rest is the virtual machine. A sixth of that is symbols for debuggers.
 strip --strip-unneeded "$out"/jre/lib/*.so "$out"/jre/lib/server/libjvm.so
-# The certificates of the JDK are not needed, because nothing makes TLS connections.
-rm -f "$out/jre/lib/security/cacerts"
 
 case $(uname -m) in
-  x86_64) machine=amd64 snappy=x86_64 ;;
-  *) machine=$(uname -m) snappy=$(uname -m) ;;
+  x86_64) machine=amd64 snappy=x86_64 netty=x86_64 ;;
+  *) machine=$(uname -m) snappy=$(uname -m) netty=aarch_64 ;;
 esac
 mkdir -p "$out/native" "$out/lib"
 for jar in "$lib"/*.jar; do
@@ -34,7 +32,14 @@ for jar in "$lib"/*.jar; do
       find . -type f \( -name '*.so' -o -name '*.dll' -o -name '*.dylib' -o -name '*.jnilib' -o -name '*.a' \) -delete
       jar cfm "$out/lib/${jar##*/}" META-INF/MANIFEST.MF .
       ;;
+    # Netty looks for its library in java.library.path first.
+    netty-tcnative-boringssl-static-*-linux-$netty.jar)
+      cd "$(mktemp -d)"
+      jar xf "$jar"
+      cp META-INF/native/libnetty_tcnative_linux_$netty.so "$out/native/"
+      ;;
+    netty-tcnative-boringssl-static-*) ;;
     *) cp "$jar" "$out/lib/" ;;
   esac
 done
-test "$(ls "$out/native" | wc -l)" = 3
+test "$(ls "$out/native" | wc -l)" = 4

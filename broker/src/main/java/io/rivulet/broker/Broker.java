@@ -10,6 +10,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
+import io.rivulet.broker.config.QuotaSettings;
 import io.rivulet.broker.console.ConsoleParts;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
@@ -18,6 +19,9 @@ import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.quota.ClientQuotas;
+import io.rivulet.broker.sasl.FirstUsers;
+import io.rivulet.broker.sasl.Logins;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.Store;
@@ -56,17 +60,24 @@ public final class Broker implements AutoCloseable {
             Encryption encryption = opened(new Encryption(config, failures));
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
+            Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);
+            views.live().whenChanged(encryption::changed);
+            views.live().tryOutBy(encryption::tryOut);
             store = opened(LocalStore.open(
                     config.store(),
                     StoreEnvironment.local(config.dataDirectory(), clock, failures),
                     views.attachments(operations.replay())));
             views.start(store);
+            encryption.serve();
             TopicAdmin admin = new TopicAdmin(
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);
             views.internal().start(admin);
             Startup startup = new Startup(store, views.topics(), admin, failures);
             startup.recover();
+            if (!config.usersToAdd().isEmpty()) {
+                new FirstUsers(config.usersToAdd()).addTo(store, views.users());
+            }
             startup.createTopics(config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
             ResponseMemory answers = responseMemory(config, config.responseBytes());
@@ -75,22 +86,31 @@ public final class Broker implements AutoCloseable {
                     answers,
                     responseMemory(config, config.responseBytes() / 2),
                     HeapShare.LONG_ANSWERS.bytes());
-            ProduceHandler produce =
-                    opened(new ProduceHandler(config, store, clock, views.topics(), failures, operations.traffic()));
+            ProduceHandler produce = opened(
+                    new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
             ApiParts parts = new ApiParts(
-                    config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
+                    config,
+                    views.live(),
+                    store,
+                    views.topics(),
+                    admin,
+                    views.internal(),
+                    views.quotas(),
+                    readers,
+                    longAnswers);
             RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
-                    new ListenerSecurity(encryption, accessControl(config, views)),
+                    new ListenerSecurity(encryption, logins, accessControl(config, views)),
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
+                    new ClientQuotas(views.quotas(), QuotaSettings.of(config), System::nanoTime),
                     operations.calls(),
                     failures));
             failures.onFailure(server::stopServing);

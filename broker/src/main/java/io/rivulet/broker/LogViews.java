@@ -14,6 +14,8 @@ import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.quota.QuotaRules;
+import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -30,6 +32,7 @@ import java.util.List;
  *
  * @param live the configuration, with what was changed while a broker ran
  * @param internal shows groups and transactions as topics
+ * @param users those that log in with SCRAM
  * @param interest the fetch sessions that are notified when queues grow
  */
 record LogViews(
@@ -42,6 +45,8 @@ record LogViews(
         Groups groups,
         Transactions transactions,
         InternalTopics internal,
+        QuotaRules quotas,
+        ScramUsers users,
         QueueInterest interest,
         RecordBatchFormat format) {
     static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
@@ -80,6 +85,8 @@ record LogViews(
                 groups,
                 transactions,
                 internal,
+                new QuotaRules(),
+                new ScramUsers(),
                 new QueueInterest(),
                 new RecordBatchFormat(transactions.histories(), config.maxDecompressedBytes(), Store.MAX_BATCH_BYTES));
     }
@@ -92,7 +99,15 @@ record LogViews(
     }
 
     Attachments attachments(ReplayListener progress) {
-        return Attachments.of(List.of(live.resources(), rules, topics, producerIds, groups.view(), transactions.view()))
+        return Attachments.of(List.of(
+                        live.resources(),
+                        rules,
+                        topics,
+                        producerIds,
+                        groups.view(),
+                        transactions.view(),
+                        users,
+                        quotas))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)

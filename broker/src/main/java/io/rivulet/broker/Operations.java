@@ -41,7 +41,7 @@ final class Operations implements AutoCloseable {
         server = new HttpServer(eventLoops, failures);
         health = new Health(eventLoops, failures, System::nanoTime);
         metrics = new Metrics(config, failures);
-        console = new Console(config.http().console());
+        console = new Console(config.http().console(), health::ready);
         try {
             HttpSettings settings = config.http();
             HostPort own = settings.console().listener();

@@ -69,6 +69,12 @@ public final class RivuletBroker implements AutoCloseable {
             return with("listeners", "SSL://localhost:0").with("rivulet.tls", "self-signed");
         }
 
+        /** Adds a user. Then clients must log in, with SCRAM or PLAIN, and connections are not encrypted. */
+        public Plan withUser(String name, String password) {
+            properties.merge("rivulet.users", name + ":" + password, (before, more) -> before + "," + more);
+            return with("listeners", "SASL_PLAINTEXT://localhost:0");
+        }
+
         /** Adds a topic that exists when the broker serves clients. */
         public Plan topic(String name, int partitions) {
             properties.merge("rivulet.create.topics", name + ":" + partitions, (before, more) -> before + "," + more);

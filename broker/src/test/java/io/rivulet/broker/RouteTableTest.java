@@ -31,6 +31,7 @@ class RouteTableTest {
             SYNC_GROUP COORDINATOR_THREAD WRITES REBALANCE_IN_PROGRESS
             DESCRIBE_GROUPS COORDINATOR_THREAD ALONE COORDINATOR_LOAD_IN_PROGRESS
             LIST_GROUPS COORDINATOR_THREAD ALONE COORDINATOR_LOAD_IN_PROGRESS
+            SASL_HANDSHAKE EVENT_LOOP ALONE
             API_VERSIONS EVENT_LOOP_OR_READER ALONE
             CREATE_TOPICS EVENT_LOOP_OR_READER ALONE
             DELETE_TOPICS EVENT_LOOP_OR_READER ALONE
@@ -49,6 +50,7 @@ class RouteTableTest {
             ALTER_CONFIGS EVENT_LOOP_OR_READER ALONE
             ALTER_REPLICA_LOG_DIRS EVENT_LOOP_OR_READER ALONE
             DESCRIBE_LOG_DIRS EVENT_LOOP_OR_READER ALONE
+            SASL_AUTHENTICATE EVENT_LOOP ALONE
             CREATE_PARTITIONS EVENT_LOOP_OR_READER ALONE
             CREATE_DELEGATION_TOKEN EVENT_LOOP_OR_READER ALONE
             RENEW_DELEGATION_TOKEN EVENT_LOOP_OR_READER ALONE
@@ -60,6 +62,10 @@ class RouteTableTest {
             ALTER_PARTITION_REASSIGNMENTS EVENT_LOOP_OR_READER ALONE
             LIST_PARTITION_REASSIGNMENTS EVENT_LOOP_OR_READER ALONE
             OFFSET_DELETE COORDINATOR_THREAD ALONE COORDINATOR_LOAD_IN_PROGRESS
+            DESCRIBE_CLIENT_QUOTAS EVENT_LOOP_OR_READER ALONE
+            ALTER_CLIENT_QUOTAS EVENT_LOOP_OR_READER ALONE
+            DESCRIBE_USER_SCRAM_CREDENTIALS EVENT_LOOP_OR_READER ALONE
+            ALTER_USER_SCRAM_CREDENTIALS EVENT_LOOP_OR_READER ALONE
             DESCRIBE_QUORUM EVENT_LOOP_OR_READER ALONE
             UPDATE_FEATURES EVENT_LOOP_OR_READER ALONE
             DESCRIBE_CLUSTER EVENT_LOOP_OR_READER ALONE
@@ -97,9 +103,17 @@ class RouteTableTest {
         for (Route route : routes()) {
             rows.append(route.key()).append(' ').append(route.place());
             rows.append(' ').append(route.lane());
-            rows.append(route.isRefusable() ? " " + route.busyError() : "").append('\n');
+            boolean waits = route.place() == Route.Place.COORDINATOR_THREAD;
+            rows.append(waits ? " " + route.busyError() : "").append('\n');
         }
         assertThat(rows.toString()).isEqualTo(EXPECTED);
+    }
+
+    @Test
+    void whatWaitsForTheThreadOfTheGroupsCanBeRefused() {
+        assertThat(routes())
+                .filteredOn(route -> route.place() == Route.Place.COORDINATOR_THREAD)
+                .allMatch(Route::isRefusable);
     }
 
     @Test

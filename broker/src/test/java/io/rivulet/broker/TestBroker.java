@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.ConnectionOfATest;
@@ -21,6 +22,7 @@ import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
+import io.rivulet.protocol.wire.WireReader;
 import io.rivulet.store.ReplayListener;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
@@ -79,7 +81,8 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         ReadPool readers = opened(new ReadPool(store, 1, failures));
         ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
-        ProduceHandler produce = opened(new ProduceHandler(config, store, clock, views.topics(), failures, null));
+        ProduceHandler produce =
+                opened(new ProduceHandler(config, store, clock, views.topics(), failures, readers, null));
         FetchSessions sessions =
                 new FetchSessions(views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
         FetchHandler fetch = new FetchHandler(
@@ -87,7 +90,15 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                         store, views.transactions().histories(), views.internal(), readers, sessions, memory, null),
                 1 << 20);
         ApiParts parts = new ApiParts(
-                config, views.live(), store, views.topics(), admin, views.internal(), readers, longAnswers);
+                config,
+                views.live(),
+                store,
+                views.topics(),
+                admin,
+                views.internal(),
+                views.quotas(),
+                readers,
+                longAnswers);
         routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
     }
 
@@ -114,6 +125,11 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         return Objects.requireNonNull(directory);
     }
 
+    /** Sets what clients may do from now on. */
+    public void access(Access access) {
+        connection.access(access);
+    }
+
     public RouteTable routes() {
         return Objects.requireNonNull(routes);
     }
@@ -133,9 +149,14 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
     /** The answer to a request, encoded and decoded. */
     public <T> T ask(ApiKey key, int version, Message request, Reading<T> reading) throws Exception {
         Route route = Objects.requireNonNull(routes().find(key.id(), (short) version));
-        Call call = new Call(
-                new Request(route, (short) version, 1, "test", request, Unpooled.EMPTY_BUFFER, Request::nothing),
-                connection);
+        ByteBuf frame = Unpooled.EMPTY_BUFFER;
+        Message body = request;
+        if (route.keepsFrame()) { // the request borrows its records from it
+            frame = Unpooled.buffer();
+            request.write(frame, (short) version);
+            body = key.readRequest(new WireReader(frame), (short) version);
+        }
+        Call call = new Call(new Request(route, (short) version, 1, "test", body, frame, Request::nothing), connection);
         connection.eventLoop().execute(call::handle);
         connection.awaitAnswer(call);
         Message answer = Objects.requireNonNull(call.take());

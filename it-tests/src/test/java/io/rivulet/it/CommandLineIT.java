@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -83,6 +84,22 @@ final class CommandLineIT {
 
         assertThat(run("topics", "--list").exitCode()).isEqualTo(1);
         assertThat(run("broker-api-versions").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void quotasAreSetAndDeleted() throws Exception {
+        String[] entity = {"configs", "--entity-type", "users", "--entity-type", "clients", "--entity-name", "alice"};
+        run(arguments(entity, "--entity-default", "--alter", "--add-config", "producer_byte_rate=1000"));
+        assertThat(run(arguments(entity, "--describe")).out())
+                .isEqualTo("Quota configs for user 'alice', the default client-id are producer_byte_rate=1000.0\n");
+        assertThat(run("configs", "--entity-type", "ips", "--describe").out()).isEmpty();
+
+        run(arguments(entity, "--entity-default", "--alter", "--delete-config", "producer_byte_rate"));
+        assertThat(run("configs", "--entity-type", "users", "--describe").out()).isEmpty();
+    }
+
+    private static String[] arguments(String[] first, String... more) {
+        return Stream.concat(Stream.of(first), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

@@ -36,11 +36,8 @@ final class CompatibilityIT {
     static {
         REASONS.put("SHARE", "no share groups");
         REASONS.put("STREAMS_GROUP", "no streams groups");
-        REASONS.put("QUOTAS", "no client quotas");
         REASONS.put("TELEMETRY", "as Kafka without a plugin for client metrics");
         REASONS.put("DELEGATION_TOKEN", "no delegation tokens");
-        REASONS.put("SASL", "no SASL");
-        REASONS.put("SCRAM", "no SASL");
         REASONS.put("ASSIGN_REPLICAS_TO_DIRS", "among servers of Kafka");
         REASONS.put("ENVELOPE", "among servers of Kafka");
     }

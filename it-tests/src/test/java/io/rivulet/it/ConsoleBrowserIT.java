@@ -64,6 +64,7 @@ final class ConsoleBrowserIT {
                 .with("rivulet.http.listener", "localhost:0")
                 .with("rivulet.console", "on")
                 .with("rivulet.console.writes", "true")
+                .with("rivulet.tail.bytes", String.valueOf(16 << 20))
                 .topic("orders", 3)
                 .topic("payments.eu", 1)
                 .start();
@@ -81,6 +82,11 @@ final class ConsoleBrowserIT {
             producer.send(new ProducerRecord<>("orders", 0, MORNING + 60_000L * i, bytes("c-" + i % 7), bytes(value)))
                     .get();
         }
+        byte[] image = new byte[20_000];
+        for (int i = 0; i < 1000; i++) { // more than the tail holds, so that there are block files
+            var unused = producer.send(new ProducerRecord<>("device-%04d.events".formatted(350 + i % 150), image));
+        }
+        producer.flush();
         admin.alterConsumerGroupOffsets("billing", Map.of(new TopicPartition("orders", 0), new OffsetAndMetadata(42)))
                 .all()
                 .get();
@@ -278,6 +284,7 @@ final class ConsoleBrowserIT {
         "group, groups/billing, Lag in all",
         "transactions, transactions, ransactional id",
         "connections, connections, Libraries",
+        "storage, storage, blocks",
         "settings, settings, rivulet.console"
     })
     void eachPageIsReadableLightDarkAndNarrow(String name, String page, String text) throws Exception {

@@ -2,6 +2,7 @@ package io.rivulet.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.rivulet.broker.RivuletBroker;
 import java.io.BufferedReader;
@@ -82,6 +83,21 @@ final class ConsoleIT {
         List<String> texts = new ArrayList<>();
         page.get("rows").forEach(row -> texts.add(row.get(field).asString()));
         return texts;
+    }
+
+    // ---- the broker ----
+
+    @Test
+    void theStorageMapTellsWhereRecordsAre() throws Exception {
+        produce("orders", numbered(3));
+
+        JsonNode map = console.get("storage");
+
+        assertThat(map.get("queues").asInt()).isEqualTo(4);
+        assertThat(map.get("tailBytes").asLong())
+                .isPositive()
+                .isLessThan(map.get("tailMostBytes").asLong());
+        assertThat(map.get("files")).isEmpty();
     }
 
     // ---- topics ----
@@ -287,6 +303,8 @@ final class ConsoleIT {
             assertThat(member.get("assigned").get(0).get("topic").asString()).isEqualTo("orders");
             assertThat(member.get("assigned").get(0).get("partitions").asInt()).isEqualTo(2);
             JsonNode offsets = console.get("group-offsets", "id", SCRIPT);
+            assertThat(offsets.get("rows").get(0).get("ageMillis").asLong())
+                    .isCloseTo(System.currentTimeMillis() - 1004, within(Clients.PATIENCE.toMillis()));
             assertThat(offsets.get("lag").asInt()).isEqualTo(6);
             assertThat(offsets.get("rows").get(0).get("offset").asInt()).isEqualTo(4);
         }

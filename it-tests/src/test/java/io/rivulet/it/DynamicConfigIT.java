@@ -157,7 +157,7 @@ final class DynamicConfigIT {
         "auto.create.topics.enable,false",
         "security.inter.broker.protocol,PLAINTEXT",
         "rivulet.durability,os",
-        "listener.name.inside.ssl.keystore.location,/tmp/keys",
+        "listener.name.inside.ssl.client.auth,required",
         "ssl.keystore.location,/tmp/keys",
         "listener.name.inside.plain.sasl.jaas.config,secret",
         "message.max.bytes,many",

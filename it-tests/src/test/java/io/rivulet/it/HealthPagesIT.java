@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * ends and replays: {@link EndAndReplayPagesIT}.
  */
 final class HealthPagesIT {
+    /** What the console shows above its pages. */
+    private static final String STATE = "/console/api/state";
+
     private static final HttpPage.Answer ALIVE = new HttpPage.Answer(200, "alive\n");
     private static final HttpPage.Answer READY = new HttpPage.Answer(200, "ready\n");
 
@@ -57,6 +60,10 @@ final class HealthPagesIT {
                 assertThat(HttpPage.get(http + page))
                         .isEqualTo(new HttpPage.Answer(503, "starting: there are no metrics yet\n"));
             }
+
+            assertThat(HttpPage.get(http + STATE)).isEqualTo(ready(http));
+            assertThat(HttpPage.get(http + "/console/api/topics"))
+                    .isEqualTo(new HttpPage.Answer(503, "the broker is starting: the log is being read\n"));
 
             killer.resume();
             server.awaitReady();
@@ -105,6 +112,7 @@ final class HealthPagesIT {
             failures.fail(new IOException("no such disk"));
             assertThat(ready(http).status()).isEqualTo(503);
             assertThat(ready(http).body()).startsWith("failed: thread ").endsWith("no such disk\n");
+            assertThat(HttpPage.get(http + STATE)).isEqualTo(ready(http));
             assertThat(live(http)).isEqualTo(ALIVE);
         }
     }

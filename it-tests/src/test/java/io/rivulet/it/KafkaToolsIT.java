@@ -73,6 +73,21 @@ final class KafkaToolsIT {
     }
 
     @Test
+    void quotasAreSetDescribedAndDeleted() throws Exception {
+        String rule = "--entity-type users --entity-name alice --entity-type clients --entity-default ";
+        configs(rule + "--alter --add-config producer_byte_rate=1000,request_percentage=50");
+        configs("--entity-type ips --entity-name 10.0.0.1 --alter --add-config connection_creation_rate=5");
+
+        assertThat(configs("--entity-type users --entity-name alice --entity-type clients --describe"))
+                .contains("user-principal 'alice'", "producer_byte_rate=1000.0", "request_percentage=50.0");
+        assertThat(configs("--entity-type ips --describe")).contains("connection_creation_rate=5.0");
+
+        configs(rule + "--alter --delete-config producer_byte_rate,request_percentage");
+        assertThat(configs("--entity-type users --entity-type clients --describe"))
+                .doesNotContain("alice");
+    }
+
+    @Test
     void configsOfTheBrokerAreDescribed() throws Exception {
         assertThat(configs("--entity-type brokers --entity-name 1 --describe --all"))
                 .contains("log.retention.ms=604800000", "rivulet.durability=fsync");

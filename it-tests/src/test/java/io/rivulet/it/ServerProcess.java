@@ -1,5 +1,6 @@
 package io.rivulet.it;
 
+import io.rivulet.broker.cli.Rivulet;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,12 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A broker in its own process, from the jar. */
 public final class ServerProcess implements AutoCloseable {
-    public static final Pattern READY =
-            Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+) with (\\d+) queues after (\\d+) ms"
+    public static final Pattern READY = Pattern.compile(
+            "rivulet \\S+ is ready on localhost:(\\d+)(?:, localhost:\\d+)* with (\\d+) queues after (\\d+) ms"
                     + "(?:; (http://localhost:\\d+))?");
 
     /** The property can name a jar of older code. */
@@ -57,6 +59,7 @@ public final class ServerProcess implements AutoCloseable {
                 "-XX:+UseSerialGC"));
         private final Map<String, String> environment = new HashMap<>();
         private String shell = "";
+        private List<Path> classPath = List.of();
 
         private Launch(Path scratch) {
             this.scratch = scratch;
@@ -70,6 +73,12 @@ public final class ServerProcess implements AutoCloseable {
 
         public Launch environment(String name, String value) {
             environment.put(name, value);
+            return this;
+        }
+
+        /** Adds jars to those that the broker needs. */
+        public Launch classPath(List<Path> jars) {
+            classPath = List.copyOf(jars);
             return this;
         }
 
@@ -95,13 +104,23 @@ public final class ServerProcess implements AutoCloseable {
             }
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(java);
-            command.addAll(List.of("-jar", JAR.toAbsolutePath().normalize().toString(), name));
+            if (classPath.isEmpty()) {
+                command.addAll(List.of("-jar", path(JAR)));
+            } else {
+                String all = classPath.stream().map(jar -> ":" + path(jar)).collect(Collectors.joining());
+                command.addAll(List.of("-cp", path(JAR) + all, Rivulet.class.getName()));
+            }
+            command.add(name);
             command.addAll(List.of(arguments));
             Path err = Files.createTempFile(scratch, "server", ".err");
             ProcessBuilder builder =
                     new ProcessBuilder(command).directory(scratch.toFile()).redirectError(err.toFile());
             builder.environment().putAll(environment);
             return new ServerProcess(builder.start(), err);
+        }
+
+        private static String path(Path jar) {
+            return jar.toAbsolutePath().normalize().toString();
         }
     }
 

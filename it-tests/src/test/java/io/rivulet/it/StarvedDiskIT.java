@@ -85,6 +85,8 @@ final class StarvedDiskIT {
                                 .body()
                                 .matches("ready[a-z ,]+: the disk is full.*\n"));
                 assertThat(HttpPage.get(server.http() + "/livez").body()).isEqualTo("alive\n");
+                assertThat(HttpPage.get(server.http() + "/console/api/state").body())
+                        .contains("the disk is full");
 
                 shim.heal();
                 awaitAcknowledged(RECORDS_BEFORE + RECORDS_DURING);

@@ -1,5 +1,10 @@
 package io.rivulet.it;
 
+import static io.rivulet.it.Certificates.certificate;
+import static io.rivulet.it.Certificates.pem;
+import static io.rivulet.it.Certificates.serial;
+import static io.rivulet.it.Certificates.trusting;
+import static io.rivulet.it.Certificates.x509;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,36 +13,20 @@ import io.rivulet.broker.RivuletBroker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.tls.SelfSigned;
 import io.rivulet.store.failure.FailureLatch;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -60,15 +49,6 @@ final class TlsIT {
     private final SelfSigned server = certificate("server", List.of("localhost", "127.0.0.1"));
     private final SelfSigned client = certificate("client", List.of());
 
-    private static SelfSigned certificate(String name, List<String> hosts) {
-        try {
-            Instant now = Instant.now();
-            return SelfSigned.make(name, hosts, now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(1)));
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
     // ---- brokers and clients ----
 
     private Broker broker(Map<String, String> settings) throws IOException {
@@ -78,27 +58,12 @@ final class TlsIT {
         return Broker.start(BrokerConfig.of(all), new FailureLatch());
     }
 
-    private static Map<String, String> pem(SelfSigned own) {
-        return Map.of(
-                "ssl.keystore.type", "PEM",
-                "ssl.keystore.key", own.privateKey(),
-                "ssl.keystore.certificate.chain", own.certificate());
-    }
-
     private static Map<String, String> with(Map<String, String> settings, String... more) {
         Map<String, String> all = new HashMap<>(settings);
         for (int i = 0; i < more.length; i += 2) {
             all.put(more[i], more[i + 1]);
         }
         return all;
-    }
-
-    private static Map<String, Object> trusting(SelfSigned trusted) {
-        return Map.of(
-                "security.protocol", "SSL",
-                "ssl.truststore.type", "PEM",
-                "ssl.truststore.certificates", trusted.certificate(),
-                "max.block.ms", "60000");
     }
 
     private Map<String, Object> showing(SelfSigned own) {
@@ -127,21 +92,11 @@ final class TlsIT {
     // ---- keys ----
 
     private Path store(String type, SelfSigned own) throws Exception {
-        KeyStore store = KeyStore.getInstance(type);
-        store.load(null, null);
-        byte[] key = Base64.getMimeDecoder().decode(own.privateKey().replaceAll("-----[^-]*-----", ""));
-        PrivateKey privateKey = KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key));
-        store.setKeyEntry("own", privateKey, PASSWORD.toCharArray(), new Certificate[] {x509(own)});
         Path file = directory.resolve("store." + type);
         try (OutputStream out = Files.newOutputStream(file)) {
-            store.store(out, PASSWORD.toCharArray());
+            Certificates.store(type, own, PASSWORD).store(out, PASSWORD.toCharArray());
         }
         return file;
-    }
-
-    private static X509Certificate x509(SelfSigned own) throws Exception {
-        return (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(own.certificate().getBytes(StandardCharsets.US_ASCII)));
     }
 
     @ParameterizedTest
@@ -308,33 +263,6 @@ final class TlsIT {
     private static void replace(Path file, String text) throws IOException {
         Path part = Files.writeString(Path.of(file + ".part"), text);
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private static Object serial(Broker broker) throws Exception {
-        try (SSLSocket socket = socket(broker)) {
-            socket.startHandshake();
-            return ((X509Certificate) socket.getSession().getPeerCertificates()[0]).getSerialNumber();
-        }
-    }
-
-    private static SSLSocket socket(Broker broker) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustsAll()}, null);
-        return (SSLSocket) context.getSocketFactory()
-                .createSocket("localhost", broker.addresses().get(0).getPort());
-    }
-
-    private static final class TrustsAll implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 
     // ---- clients that do harm ----

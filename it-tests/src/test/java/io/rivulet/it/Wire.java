@@ -72,6 +72,13 @@ final class Wire implements AutoCloseable {
         return answers;
     }
 
+    /** Sends all requests before it reads an answer. Returns the answer to the first. */
+    ApiMessage askFirst(Question... questions) throws IOException {
+        int first = correlationId + 1;
+        sendTogether(questions);
+        return receive(questions[0].key, (short) questions[0].version, first);
+    }
+
     /** Sends both requests together. The first one has no answer. Returns the answer to the second. */
     ApiMessage askBehind(Question unanswered, Question question) throws IOException {
         sendTogether(unanswered, question);
@@ -108,6 +115,18 @@ final class Wire implements AutoCloseable {
         header.data().write(new ByteBufferAccessor(frame), cache, header.headerVersion());
         frame.put(body);
         return frame.flip();
+    }
+
+    /** Sends a frame without a header, and returns the next one, as in logins of old clients. */
+    byte[] askRaw(byte[] token) throws IOException {
+        send(ByteBuffer.allocate(Integer.BYTES + token.length)
+                .putInt(token.length)
+                .put(token)
+                .flip());
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        byte[] answer = new byte[in.readInt()];
+        in.readFully(answer);
+        return answer;
     }
 
     /** Sends bytes that include the length. */

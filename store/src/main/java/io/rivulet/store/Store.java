@@ -130,6 +130,9 @@ public interface Store extends AutoCloseable {
     /** Reads one metric. Any thread; the cost grows at most with the number of block files. */
     long metric(StoreMetric metric);
 
+    /** Where the records are. Any thread; the cost grows with the number of block files and of cached pages. */
+    StorageMap storageMap();
+
     /** Runs a short action on the log-writer thread, soon. It does not run while that thread hangs. */
     void whenWriterAnswers(Runnable action);
 

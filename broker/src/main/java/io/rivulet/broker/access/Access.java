@@ -6,27 +6,7 @@ public interface Access {
     String CLUSTER_NAME = "kafka-cluster";
 
     /** Of a client that may do everything, because the broker has no rules. */
-    Access UNLIMITED = new Access() {
-        @Override
-        public Principal principal() {
-            return Principal.ANONYMOUS;
-        }
-
-        @Override
-        public boolean isUnlimited() {
-            return true;
-        }
-
-        @Override
-        public boolean may(Operation operation, ResourceType type, String name) {
-            return true;
-        }
-
-        @Override
-        public boolean mayWithAny(Operation operation, ResourceType type) {
-            return true;
-        }
-    };
+    Access UNLIMITED = unlimited(Principal.ANONYMOUS);
 
     Principal principal();
 
@@ -60,5 +40,30 @@ public interface Access {
 
     default boolean mayTransactionalId(Operation operation, String id) {
         return may(operation, ResourceType.TRANSACTIONAL_ID, id);
+    }
+
+    /** Of a client that may do everything, and has said who it is. */
+    static Access unlimited(Principal principal) {
+        return new Access() {
+            @Override
+            public Principal principal() {
+                return principal;
+            }
+
+            @Override
+            public boolean isUnlimited() {
+                return true;
+            }
+
+            @Override
+            public boolean may(Operation operation, ResourceType type, String name) {
+                return true;
+            }
+
+            @Override
+            public boolean mayWithAny(Operation operation, ResourceType type) {
+                return true;
+            }
+        };
     }
 }

@@ -4,7 +4,8 @@ package io.rivulet.broker.access;
 @FunctionalInterface
 public interface AccessControl {
     /** Without rules: everybody may do everything. */
-    AccessControl NONE = (principal, host) -> Access.UNLIMITED;
+    AccessControl NONE =
+            (principal, host) -> principal.equals(Principal.ANONYMOUS) ? Access.UNLIMITED : Access.unlimited(principal);
 
     /** @param host the address of the client, as text without a name */
     Access of(Principal principal, String host);

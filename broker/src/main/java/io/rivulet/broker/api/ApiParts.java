@@ -6,6 +6,7 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.internal.InternalTopics;
+import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
@@ -25,6 +26,7 @@ public record ApiParts(
         TopicCatalogue topics,
         TopicAdmin admin,
         InternalTopics internal,
+        QuotaRules quotas,
         ReadPool readers,
         LongAnswers longAnswers) {
 

@@ -1,34 +1,70 @@
 package io.rivulet.broker.api;
 
-/**
- * The operations that a client may do with a resource: a bit for each of Kafka's ACL operations. Every client may do
- * all that exist for the resource, because there is no authorizer. Stateless.
- */
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.access.ResourceType;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The operations that a client may do with a resource, as the protocol has them: a bit for each. Stateless. */
 public final class AuthorizedOperations {
     /** The client has not asked for them. */
     public static final int NOT_ASKED = Integer.MIN_VALUE;
 
-    private static final int READ = 1 << 3;
-    private static final int WRITE = 1 << 4;
-    private static final int CREATE = 1 << 5;
-    private static final int DELETE = 1 << 6;
-    private static final int ALTER = 1 << 7;
-    private static final int DESCRIBE = 1 << 8;
-    private static final int CLUSTER_ACTION = 1 << 9;
-    private static final int DESCRIBE_CONFIGS = 1 << 10;
-    private static final int ALTER_CONFIGS = 1 << 11;
-    private static final int IDEMPOTENT_WRITE = 1 << 12;
+    private static final Set<Operation> OF_CLUSTER = EnumSet.of(
+            Operation.CREATE,
+            Operation.ALTER,
+            Operation.DESCRIBE,
+            Operation.CLUSTER_ACTION,
+            Operation.DESCRIBE_CONFIGS,
+            Operation.ALTER_CONFIGS,
+            Operation.IDEMPOTENT_WRITE);
+    private static final Set<Operation> OF_TOPIC = EnumSet.of(
+            Operation.READ,
+            Operation.WRITE,
+            Operation.CREATE,
+            Operation.DELETE,
+            Operation.ALTER,
+            Operation.DESCRIBE,
+            Operation.DESCRIBE_CONFIGS,
+            Operation.ALTER_CONFIGS);
+    private static final Set<Operation> OF_GROUP = EnumSet.of(
+            Operation.READ, Operation.DELETE, Operation.DESCRIBE, Operation.DESCRIBE_CONFIGS, Operation.ALTER_CONFIGS);
 
-    public static final int CLUSTER =
-            CREATE | ALTER | DESCRIBE | CLUSTER_ACTION | DESCRIBE_CONFIGS | ALTER_CONFIGS | IDEMPOTENT_WRITE;
-    public static final int TOPIC =
-            READ | WRITE | CREATE | DELETE | ALTER | DESCRIBE | DESCRIBE_CONFIGS | ALTER_CONFIGS;
-    public static final int GROUP = READ | DELETE | DESCRIBE | DESCRIBE_CONFIGS | ALTER_CONFIGS;
+    private static final int ALL_OF_TOPIC = bits(OF_TOPIC);
 
     private AuthorizedOperations() {}
 
-    /** @param asked whether the client has asked for them */
-    public static int of(int operations, boolean asked) {
-        return asked ? operations : NOT_ASKED;
+    private static int bits(Set<Operation> operations) {
+        return operations.stream().mapToInt(Operation::bit).sum();
+    }
+
+    /** Zero if the client may not even describe the cluster. */
+    public static int ofCluster(Access access, boolean asked) {
+        if (!asked) {
+            return NOT_ASKED;
+        }
+        return access.mayCluster(Operation.DESCRIBE)
+                ? of(access, OF_CLUSTER, ResourceType.CLUSTER, Access.CLUSTER_NAME)
+                : 0;
+    }
+
+    public static int ofTopic(Access access, String name, boolean asked) {
+        if (!asked) {
+            return NOT_ASKED;
+        }
+        return access.isUnlimited() ? ALL_OF_TOPIC : of(access, OF_TOPIC, ResourceType.TOPIC, name);
+    }
+
+    public static int ofGroup(Access access, String name) {
+        return of(access, OF_GROUP, ResourceType.GROUP, name);
+    }
+
+    private static int of(Access access, Set<Operation> operations, ResourceType type, String name) {
+        int bits = 0;
+        for (Operation operation : operations) {
+            bits |= access.may(operation, type, name) ? operation.bit() : 0;
+        }
+        return bits;
     }
 }

@@ -5,6 +5,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.rivulet.broker.access.Access;
+import io.rivulet.broker.quota.CallMeter;
+import io.rivulet.broker.sasl.Login;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.store.failure.LogLimit;
@@ -48,6 +50,11 @@ public final class Call {
         /** What the client may do. Any thread. */
         Access access();
 
+        /** How the client has logged in; null if it does not. */
+        default @Nullable Login login() {
+            return null;
+        }
+
         /** False if the client has disconnected. Any thread. */
         boolean isOpen();
 
@@ -80,6 +87,8 @@ public final class Call {
     private Runnable whenEnded;
     private @Nullable LongAnswers longAnswers;
     private @Nullable Timing timing;
+    private @Nullable CallMeter meter;
+    private int waitMillis;
 
     private State state = State.OPEN;
     private @Nullable Message response;
@@ -178,6 +187,41 @@ public final class Call {
     /** Called before the call is handled. */
     public void timing(Timing newTiming) {
         timing = newTiming;
+    }
+
+    /** Null if no quota limits the client. */
+    public @Nullable CallMeter meter() {
+        return meter;
+    }
+
+    /** Called before the call is handled. */
+    public void meter(CallMeter newMeter) {
+        meter = newMeter;
+    }
+
+    /** Lets the client wait after the answer, whatever its quotas. Called before the answer. */
+    public void letClientWait(int millis) {
+        waitMillis = millis;
+    }
+
+    /** Whether {@link #letClientWait} was called. */
+    public boolean isHeld() {
+        return waitMillis > 0;
+    }
+
+    /** For how long its connection must not be read after the answer. */
+    public long waitMillis() {
+        return meter == null ? waitMillis : Math.max(waitMillis, meter.waitMillis());
+    }
+
+    /** Settles its meter, and puts the wait into the answer, which is null if there is none. */
+    public void settle(@Nullable Message answer) {
+        if (meter != null) {
+            meter.settle(key(), answer != null);
+        }
+        if (answer != null && waitMillis() > 0) {
+            answer.throttleTimeMs((int) waitMillis());
+        }
     }
 
     // ---- answer ----

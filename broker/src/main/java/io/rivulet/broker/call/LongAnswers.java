@@ -182,6 +182,7 @@ public final class LongAnswers {
             call.discard();
             return;
         }
+        call.settle(message);
         ByteBuf bytes = call.origin().allocator().directBuffer(size);
         try {
             message.write(bytes, call.version());

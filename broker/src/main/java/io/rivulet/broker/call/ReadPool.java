@@ -1,5 +1,6 @@
 package io.rivulet.broker.call;
 
+import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.FailureLatch;
@@ -64,7 +65,7 @@ public final class ReadPool implements AutoCloseable {
 
     /** Runs the task for a call. A failure fails the call. After the pool is closed, the call is discarded. */
     public void read(Call call, Consumer<StoreReader> task) {
-        if (!read(task, call::fail)) {
+        if (!read(reader -> CallMeter.run(call.meter(), () -> task.accept(reader)), call::fail)) {
             call.discard();
         }
     }

@@ -41,6 +41,7 @@ public final class Route {
     private Lane lane = Lane.ALONE;
     private boolean keepsFrame;
     private @Nullable Refusal<?> refusal;
+    private @Nullable Permission<?> permission;
     private ErrorCode busyError = ErrorCode.COORDINATOR_LOAD_IN_PROGRESS;
 
     private Route(ApiKey key, Handler<?> handler) {
@@ -93,6 +94,12 @@ public final class Route {
         return this;
     }
 
+    /** Checked before the handler runs. A client without it gets the answer of {@link #refusedBy}. */
+    public <T extends Message> Route permittedBy(Permission<T> needed) {
+        permission = needed;
+        return this;
+    }
+
     // ---- for calls and connections ----
 
     public ApiKey key() {
@@ -127,7 +134,14 @@ public final class Route {
 
     @SuppressWarnings("unchecked") // the protocol decodes requests of this API to the type of its handler
     void handle(Call call) {
-        ((Handler<Message>) handler).handle(call, call.body());
+        ErrorCode denied = permission == null || call.access().isUnlimited()
+                ? ErrorCode.NONE
+                : ((Permission<Message>) permission).check(call.access(), call.body(), call.version());
+        if (denied == ErrorCode.NONE) {
+            ((Handler<Message>) handler).handle(call, call.body());
+        } else {
+            call.answer(refuse(call, denied));
+        }
     }
 
     /** Whether the API has an answer that refuses a request. */

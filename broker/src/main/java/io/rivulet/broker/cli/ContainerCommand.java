@@ -4,6 +4,7 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.container.ContainerProperties;
 import io.rivulet.broker.container.ReadyLines;
+import io.rivulet.broker.container.SecretFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -48,6 +49,7 @@ final class ContainerCommand implements Callable<Integer> {
             Map<String, String> mounted = Files.exists(file) ? PropertiesFile.read(file) : Map.of();
             Map<String, String> properties = ContainerProperties.resolve(
                     System.getenv(), mounted, Runtime.getRuntime().maxMemory());
+            properties.putAll(SecretFiles.resolve(System.getenv(), SecretFiles.FOLDER));
             LogOutput.STANDARD_ERROR.use(LogFormat.of(properties));
             BrokerConfig config = BrokerConfig.of(properties);
             return BrokerProcess.untilSignal(config, startedNanos, out, err, ReadyLines.of(config.nodeId()));

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Spec;
             "'rivulet config --describe' lists all keys.",
         })
 final class StartCommand implements Callable<Integer> {
+    private static final String ADD_SCRAM = "rivulet.add.scram";
+
     @Spec
     private CommandSpec spec;
 
@@ -39,8 +42,17 @@ final class StartCommand implements Callable<Integer> {
             description = "set a key; wins over the file; may be repeated")
     private Map<String, String> overrides = new HashMap<>();
 
+    @Option(
+            names = "--add-scram",
+            paramLabel = "SCRAM-SHA-256=[name=alice,password=secret]",
+            description = "make a user if it does not exist; may be repeated; as kafka-storage does")
+    private List<String> users = List.of();
+
     @Override
     public Integer call() {
+        if (!users.isEmpty()) {
+            overrides.merge(ADD_SCRAM, String.join("\n", users), (given, more) -> given + "\n" + more);
+        }
         return serve(
                 file, overrides, spec.commandLine().getOut(), spec.commandLine().getErr());
     }

@@ -6,6 +6,7 @@ import io.rivulet.broker.dynamic.ResourceConfigs;
 import io.rivulet.broker.group.GroupEntryLayout;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
+import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.topic.CatalogueRebuild;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -40,6 +41,7 @@ final class StoreAdvice implements RepairAdvice {
             case Transactions.VIEW_ID -> "transactions";
             case ResourceConfigs.VIEW_ID -> "configs of brokers and groups";
             case Rules.VIEW_ID -> "rules of access";
+            case ScramUsers.VIEW_ID -> "users that log in with SCRAM";
             case View.RETENTION_ID -> "the limits of retention";
             case View.HUGE_ID -> "which files have huge batches";
             default -> "view " + viewId;
@@ -62,6 +64,7 @@ final class StoreAdvice implements RepairAdvice {
             case Rules.VIEW_ID ->
                 "with an authorizer, only super users may do something until rules are created again; with"
                         + " allow.everyone.if.no.acl.found, everybody may do everything until then";
+            case ScramUsers.VIEW_ID -> "nobody can log in with SCRAM, except the users of the configuration";
             case View.RETENTION_ID -> "the broker writes them again when it starts";
             case View.HUGE_ID -> "each file in `huge` stays until the partition of its batch is deleted";
             default -> null;

@@ -2,12 +2,17 @@ package io.rivulet.broker.client;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.rivulet.broker.sasl.ClientLogin;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
 import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.message.ResponseHeader;
+import io.rivulet.protocol.message.SaslAuthenticateRequest;
+import io.rivulet.protocol.message.SaslAuthenticateResponse;
+import io.rivulet.protocol.message.SaslHandshakeRequest;
+import io.rivulet.protocol.message.SaslHandshakeResponse;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
 import java.io.DataInputStream;
@@ -17,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import javax.net.ssl.SSLException;
 
 /** One connection to one broker. Owned by one thread. */
 public final class BrokerConnection implements AutoCloseable {
@@ -24,6 +30,7 @@ public final class BrokerConnection implements AutoCloseable {
     private static final int ANSWER_MILLIS = 60_000;
     private static final int MAX_ANSWER_BYTES = 128 << 20;
     private static final short VERSIONS_VERSION = 3;
+    private static final short HANDSHAKE_VERSION = 1;
     private static final String CLIENT_ID = "rivulet";
 
     private final String address;
@@ -37,12 +44,15 @@ public final class BrokerConnection implements AutoCloseable {
      *
      * @param servers host:port, separated by commas
      */
-    public static BrokerConnection to(String servers) {
+    public static BrokerConnection to(String servers, ClientSettings settings) {
         ClientException failed = new ClientException(
                 "can't connect to " + servers + ": is the broker running, and is this its address?");
         for (String server : servers.split(",", -1)) {
             try {
-                return new BrokerConnection(server.strip(), place(server.strip()));
+                return new BrokerConnection(server.strip(), place(server.strip()), settings);
+            } catch (SSLException e) {
+                throw (ClientException)
+                        new ClientException("no TLS with " + server.strip() + ": " + e.getMessage()).initCause(e);
             } catch (IOException e) {
                 failed.addSuppressed(e);
             }
@@ -60,20 +70,45 @@ public final class BrokerConnection implements AutoCloseable {
         }
     }
 
-    private BrokerConnection(String address, InetSocketAddress place) throws IOException {
+    private BrokerConnection(String address, InetSocketAddress place, ClientSettings settings) throws IOException {
         this.address = address;
-        socket = new Socket();
+        Socket connected = new Socket();
         try {
-            socket.connect(place, CONNECT_MILLIS);
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(ANSWER_MILLIS);
+            connected.connect(place, CONNECT_MILLIS);
+            connected.setTcpNoDelay(true);
+            connected.setSoTimeout(ANSWER_MILLIS);
+            socket = settings.secure(connected, place.getHostString());
             in = new DataInputStream(socket.getInputStream());
             ApiVersionsRequest versions =
                     new ApiVersionsRequest().clientSoftwareName(CLIENT_ID).clientSoftwareVersion("0");
             served = ((ApiVersionsResponse) exchange(ApiKey.API_VERSIONS, VERSIONS_VERSION, versions)).apiKeys();
+            if (settings.login() != null) {
+                login(settings.login());
+            }
         } catch (IOException | RuntimeException e) {
-            socket.close();
+            connected.close();
             throw e;
+        }
+    }
+
+    private void login(ClientLogin login) throws IOException {
+        SaslHandshakeResponse offered = (SaslHandshakeResponse) exchange(
+                ApiKey.SASL_HANDSHAKE,
+                HANDSHAKE_VERSION,
+                new SaslHandshakeRequest().mechanism(login.mechanism().text()));
+        ClientException.require(
+                offered.errorCode(),
+                "it has " + offered.mechanisms(),
+                "login by " + login.mechanism().text());
+        ClientLogin.Conversation conversation = login.begin();
+        byte[] answer = {};
+        for (byte[] next = conversation.next(answer); next != null; next = conversation.next(answer)) {
+            SaslAuthenticateResponse response = (SaslAuthenticateResponse) exchange(
+                    ApiKey.SASL_AUTHENTICATE,
+                    ApiKey.SASL_AUTHENTICATE.highestVersion(),
+                    new SaslAuthenticateRequest().authBytes(next));
+            ClientException.require(response.errorCode(), response.errorMessage(), "login as " + login.user());
+            answer = response.authBytes();
         }
     }
 

@@ -64,7 +64,10 @@ public record BrokerConfig(
     static BrokerConfig of(Map<String, String> properties, long directBytes) {
         ConfigValues values = ConfigValues.read(properties);
         Map<String, String> resolved = DirectMemory.resolve(
-                values.given(), directBytes, values.integer(BrokerKey.READ_THREADS), eventLoops(values));
+                values.given(),
+                directBytes - SaslSettings.memoryBytes(values),
+                values.integer(BrokerKey.READ_THREADS),
+                eventLoops(values));
         BrokerConfig config = of(values.withResolved(resolved), DirectMemory.logGroups(directBytes));
         DirectMemory.require(config, directBytes);
         return config;
@@ -139,6 +142,26 @@ public record BrokerConfig(
                 .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
     }
 
+    /** Memory for requests of clients that have not logged in; 0 if nobody has to. */
+    public long loginBytes() {
+        return SaslSettings.memoryBytes(values);
+    }
+
+    /** The longest request of a client that has not logged in. */
+    public int maxLoginRequestBytes() {
+        return (int) SaslSettings.longestReceive(values);
+    }
+
+    /** Pairs of name and password; empty if there are none. */
+    public String users() {
+        return values.text(BrokerKey.USERS);
+    }
+
+    /** Users of SCRAM that a start makes if they are not there; empty if there are none. */
+    public String usersToAdd() {
+        return values.text(BrokerKey.ADD_SCRAM);
+    }
+
     /** The limit of short responses that wait to be written, over all connections. */
     public long shortAnswerBytes() {
         return responseBytes / SHARE_OF_SHORT_ANSWERS;
@@ -147,6 +170,11 @@ public record BrokerConfig(
     /** Requests that take as long are logged; 0 for none. */
     public long slowRequestMillis() {
         return values.number(BrokerKey.LOG_SLOW_REQUEST_MS);
+    }
+
+    /** What producers must leave free on the disk. */
+    public SpaceLimit diskHeadroom() {
+        return new SpaceLimit(values.text(BrokerKey.DISK_HEADROOM));
     }
 
     /** Who may do what. */

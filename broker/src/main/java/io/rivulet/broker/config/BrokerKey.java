@@ -13,6 +13,7 @@ import static io.rivulet.broker.config.ConfigType.list;
 import static io.rivulet.broker.config.ConfigType.longs;
 import static io.rivulet.broker.config.ConfigType.optional;
 import static io.rivulet.broker.config.ConfigType.range;
+import static io.rivulet.broker.config.ConfigType.space;
 
 import io.rivulet.protocol.record.codec.Codec;
 import java.util.List;
@@ -41,7 +42,25 @@ public enum BrokerKey {
     SSL_TRUSTSTORE_CERTIFICATES("ssl.truststore.certificates", "", PASSWORD),
     SSL_CLIENT_AUTH("ssl.client.auth", "none", choice("none", "requested", "required")),
     SSL_ENABLED_PROTOCOLS("ssl.enabled.protocols", "TLSv1.2,TLSv1.3", list(List.of("TLSv1.2", "TLSv1.3"), List.of())),
+    SSL_PRINCIPAL_MAPPING_RULES("ssl.principal.mapping.rules", "DEFAULT", TEXT),
     SSL_CIPHER_SUITES("ssl.cipher.suites", "", ANY_LIST),
+    SASL_ENABLED_MECHANISMS("sasl.enabled.mechanisms", "GSSAPI", ANY_LIST),
+    SASL_JAAS_CONFIG("sasl.jaas.config", "", PASSWORD),
+    SASL_SERVER_MAX_RECEIVE_SIZE("sasl.server.max.receive.size", "524288", range(1024, 100 << 20)),
+    CONNECTION_FAILED_AUTHENTICATION_DELAY_MS("connection.failed.authentication.delay.ms", "100", ints(0)),
+    CONNECTIONS_MAX_REAUTH_MS("connections.max.reauth.ms", "0", longs(-1)),
+    SASL_OAUTHBEARER_JWKS_ENDPOINT_URL("sasl.oauthbearer.jwks.endpoint.url", "", TEXT),
+    SASL_OAUTHBEARER_EXPECTED_AUDIENCE("sasl.oauthbearer.expected.audience", "", ANY_LIST),
+    SASL_OAUTHBEARER_EXPECTED_ISSUER("sasl.oauthbearer.expected.issuer", "", TEXT),
+    SASL_OAUTHBEARER_SCOPE_CLAIM_NAME("sasl.oauthbearer.scope.claim.name", "scope", TEXT),
+    SASL_OAUTHBEARER_SUB_CLAIM_NAME("sasl.oauthbearer.sub.claim.name", "sub", TEXT),
+    SASL_OAUTHBEARER_CLOCK_SKEW_SECONDS("sasl.oauthbearer.clock.skew.seconds", "30", ints(0)),
+    SASL_OAUTHBEARER_JWKS_ENDPOINT_REFRESH_MS("sasl.oauthbearer.jwks.endpoint.refresh.ms", "3600000", longs(0)),
+    SASL_OAUTHBEARER_JWKS_ENDPOINT_RETRY_BACKOFF_MS("sasl.oauthbearer.jwks.endpoint.retry.backoff.ms", "100", longs(0)),
+    SASL_OAUTHBEARER_JWKS_ENDPOINT_RETRY_BACKOFF_MAX_MS(
+            "sasl.oauthbearer.jwks.endpoint.retry.backoff.max.ms", "10000", longs(0)),
+    USERS("rivulet.users", "", PASSWORD),
+    ADD_SCRAM("rivulet.add.scram", "", PASSWORD),
     AUTHORIZER_CLASS_NAME("authorizer.class.name", "", optional(AccessSettings.AUTHORIZER)),
     SUPER_USERS("super.users", "", PRINCIPALS),
     ALLOW_EVERYONE_IF_NO_ACL_FOUND("allow.everyone.if.no.acl.found", "false", FLAG),
@@ -121,6 +140,10 @@ public enum BrokerKey {
     TRANSACTION_STATE_LOG_NUM_PARTITIONS("transaction.state.log.num.partitions", "50", ints(1)),
     TRANSACTIONAL_ID_EXPIRATION_MS("transactional.id.expiration.ms", "604800000", ints(1)),
     TRANSACTION_EXPIRY_INTERVAL_MS("transaction.remove.expired.transaction.cleanup.interval.ms", "3600000", ints(1)),
+    QUOTA_WINDOW_NUM("quota.window.num", "11", ints(1)),
+    QUOTA_WINDOW_SIZE_SECONDS("quota.window.size.seconds", "1", ints(1)),
+    CONTROLLER_QUOTA_WINDOW_NUM("controller.quota.window.num", "11", ints(1)),
+    CONTROLLER_QUOTA_WINDOW_SIZE_SECONDS("controller.quota.window.size.seconds", "1", ints(1)),
     SOCKET_SEND_BUFFER_BYTES("socket.send.buffer.bytes", "102400", ints(-1)),
     TLS("rivulet.tls", "keystore", choice("keystore", "self-signed")),
     CREATE_TOPICS("rivulet.create.topics", "", TEXT),
@@ -132,6 +155,7 @@ public enum BrokerKey {
     RESPONSE_BYTES("rivulet.response.bytes", "134217728", longs(1 << 20)),
     RESPONSE_PATIENCE_MS("rivulet.response.patience.ms", "30000", longs(1)),
     FETCH_SESSIONS_BYTES("rivulet.fetch.sessions.bytes", HeapShare.FETCH_SESSIONS, longs(0)),
+    DISK_HEADROOM("rivulet.disk.headroom", "0", space()),
     READ_THREADS("rivulet.read.threads", "4", range(1, 64)),
     HTTP_LISTENER("rivulet.http.listener", "localhost:9644", TEXT),
     CONSOLE("rivulet.console", "", choice("off", "on")),

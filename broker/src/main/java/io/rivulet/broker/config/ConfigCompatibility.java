@@ -93,6 +93,8 @@ public final class ConfigCompatibility {
     /** Configs of topics and groups can always change. */
     private static boolean canChange(String table, String key) {
         BrokerKey brokerKey = BrokerKey.forKey(key);
-        return table.equals("Broker") && brokerKey != null && DynamicKeys.canChange(brokerKey);
+        return table.equals("Broker")
+                && brokerKey != null
+                && (DynamicKeys.canChange(brokerKey) || DynamicKeys.canChangeOfListener(brokerKey));
     }
 }

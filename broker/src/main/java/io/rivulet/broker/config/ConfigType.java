@@ -101,6 +101,11 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
                 value -> codec.allowsLevel(Integer.parseInt(value.strip())));
     }
 
+    /** Bytes, or a part of a disk. */
+    static ConfigType space() {
+        return of(STRING, "bytes, or percent of the disk such as 5%", value -> SpaceLimit.isAllowed(value.strip()));
+    }
+
     /** One text, or none. */
     static ConfigType optional(String allowed) {
         return of(

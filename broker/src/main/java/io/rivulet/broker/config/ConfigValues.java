@@ -72,8 +72,12 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
     ConfigValues with(Map<String, String> dynamic) {
         Map<String, String> all = new HashMap<>(given);
         dynamic.forEach((name, value) -> {
-            BrokerKey key = BrokerKey.forKey(name);
-            if (key != null && DynamicKeys.canChange(key) && key.type().allows(value)) {
+            BrokerKey ofListener = UnservedKeys.ofListener(name);
+            BrokerKey key = ofListener == null ? BrokerKey.forKey(name) : ofListener;
+            boolean canChange = ofListener == null
+                    ? key != null && DynamicKeys.canChange(key)
+                    : DynamicKeys.canChangeOfListener(ofListener);
+            if (key != null && canChange && key.type().allows(value)) {
                 all.put(name, value.strip());
             }
         });
@@ -97,6 +101,25 @@ public record ConfigValues(Map<String, String> given, Map<String, String> resolv
     /** The value for the listener: its own, or that of all listeners. */
     String ofListener(String listener, BrokerKey key) {
         return given.getOrDefault(TlsSettings.prefix(listener) + key.key(), text(key));
+    }
+
+    boolean isGivenFor(String listener, BrokerKey key) {
+        return given.containsKey(TlsSettings.prefix(listener) + key.key());
+    }
+
+    /** The value for a mechanism of the listener. */
+    String ofMechanism(String listener, SaslMechanism mechanism, BrokerKey key, String otherwise) {
+        return given.getOrDefault(TlsSettings.prefix(listener) + mechanism.keyPart() + "." + key.key(), otherwise);
+    }
+
+    /** The text for a mechanism of the listener: its own, that of the listener, or that of all. */
+    String textOfMechanism(String listener, SaslMechanism mechanism, BrokerKey key) {
+        return ofMechanism(listener, mechanism, key, ofListener(listener, key));
+    }
+
+    /** The number for a mechanism of the listener: its own, that of the listener, or that of all. */
+    long numberOfMechanism(String listener, SaslMechanism mechanism, BrokerKey key) {
+        return key.type().parse(key.key(), ofMechanism(listener, mechanism, key, ofListener(listener, key)));
     }
 
     long number(BrokerKey key) {

@@ -5,6 +5,7 @@ import io.rivulet.store.open.StoreEnvironment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxPerAddress the limit of an address that is not in {@code maxByAddress}
  * @param overrides the text of {@code maxByAddress}
  * @param maxCreationRate new connections a second, over all listeners
+ * @param maxCreationRateByListener the same of single listeners, by name in lower case
  * @param idleMillis a connection that is idle for so long is closed; none is if it is not positive
  */
 public record ConnectionSettings(
@@ -24,6 +26,7 @@ public record ConnectionSettings(
         String overrides,
         Map<InetAddress, Integer> maxByAddress,
         int maxCreationRate,
+        Map<String, Integer> maxCreationRateByListener,
         long idleMillis,
         int sendBufferBytes) {
     static ConnectionSettings of(ConfigValues values) {
@@ -50,8 +53,27 @@ public record ConnectionSettings(
                 values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES),
                 maxByAddress,
                 values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
+                creationRates(values),
                 values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
                 values.integer(BrokerKey.SOCKET_SEND_BUFFER_BYTES));
+    }
+
+    private static Map<String, Integer> creationRates(ConfigValues values) {
+        Map<String, Integer> rates = new HashMap<>();
+        values.given().forEach((key, value) -> {
+            if (UnservedKeys.ofListener(key) == BrokerKey.MAX_CONNECTION_CREATION_RATE) {
+                String listener = key.substring(TlsSettings.PREFIX.length(), key.indexOf(".max."));
+                rates.put(listener.toLowerCase(Locale.ROOT), Integer.parseInt(value));
+            }
+        });
+        return Map.copyOf(rates);
+    }
+
+    /** The largest number of new connections a second on the listener. */
+    public int maxCreationRate(String listener) {
+        return maxCreationRateByListener.isEmpty()
+                ? Integer.MAX_VALUE
+                : maxCreationRateByListener.getOrDefault(listener.toLowerCase(Locale.ROOT), Integer.MAX_VALUE);
     }
 
     /** The largest number of connections from the address. */

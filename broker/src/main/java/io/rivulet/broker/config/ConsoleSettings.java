@@ -22,7 +22,7 @@ public record ConsoleSettings(boolean isOn, @Nullable HostPort listener, Set<Str
     static ConsoleSettings of(ConfigValues values, List<Listener> listeners) {
         boolean on = values.isGiven(BrokerKey.CONSOLE)
                 ? values.text(BrokerKey.CONSOLE).equals("on")
-                : !AccessSettings.of(values).isOn() && !listeners.stream().allMatch(Listener::requiresCertificate);
+                : !AccessSettings.of(values).isOn() && !listeners.stream().allMatch(Listener::requiresIdentity);
         HostPort listener = HttpSettings.place(values, BrokerKey.CONSOLE_LISTENER);
         Set<String> hosts = Stream.of(values.text(BrokerKey.CONSOLE_HOSTS).split(",", -1))
                 .map(host -> host.strip().toLowerCase(Locale.ROOT))

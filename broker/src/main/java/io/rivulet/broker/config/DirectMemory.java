@@ -125,6 +125,7 @@ final class DirectMemory {
                         config.maxRequestBytes())
                 .term(BrokerKey.RESPONSE_BYTES.key(), config.responseBytes())
                 .term("short answers", config.shortAnswerBytes())
+                .term("requests before a login", config.loginBytes())
                 .term("pool", POOL_BYTES);
         try {
             budget.requireWithinLimit();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for a free port
  * @param advertisedPort 0 for the port that the listener got
  * @param tls how connections are encrypted; null if they are not
+ * @param sasl how clients log in; null if they do not
  */
 public record Listener(
         String name,
@@ -27,9 +28,12 @@ public record Listener(
         int port,
         String advertisedHost,
         int advertisedPort,
-        @Nullable TlsSettings tls) {
+        @Nullable TlsSettings tls,
+        @Nullable SaslSettings sasl) {
     private static final String ALLOWED = "a list of NAME://host:port, each name and port once";
     private static final String SEPARATOR = "://";
+    private static final String SASL = "SASL_";
+    private static final List<String> PROTOCOLS = List.of("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL");
 
     /** The listeners to open: not those for controllers. */
     static List<Listener> parse(ConfigValues values) {
@@ -45,7 +49,7 @@ public record Listener(
         List<Listener> parsed = new ArrayList<>();
         endpoints(BrokerKey.LISTENERS, listeners).forEach((name, endpoint) -> {
             if (!unused.contains(name)) {
-                boolean isEncrypted = isEncrypted(name, protocols, securityMap);
+                String protocol = protocol(name, protocols, securityMap);
                 HostPort advertisedEndpoint = advertisedEndpoints.getOrDefault(name, endpoint);
                 String advertisedHost =
                         advertisedEndpoint.hasWildcardHost() ? localHostName() : advertisedEndpoint.host();
@@ -55,7 +59,8 @@ public record Listener(
                         endpoint.port(),
                         advertisedHost,
                         advertisedEndpoint.port(),
-                        isEncrypted ? TlsSettings.of(values, name) : null));
+                        protocol.endsWith("SSL") ? tls(values, name, protocol) : null,
+                        protocol.startsWith(SASL) ? SaslSettings.of(values, name) : null));
             }
         });
         if (parsed.isEmpty()) {
@@ -64,9 +69,9 @@ public record Listener(
         return List.copyOf(parsed);
     }
 
-    /** Whether only clients with a certificate that is trusted can use it. */
-    boolean requiresCertificate() {
-        return tls != null && tls.clientAuth() == TlsSettings.ClientAuth.REQUIRED;
+    /** Whether only clients that say who they are can use it: with a login, or a certificate that is trusted. */
+    boolean requiresIdentity() {
+        return sasl != null || (tls != null && tls.clientAuth() == TlsSettings.ClientAuth.REQUIRED);
     }
 
     private static Map<String, HostPort> endpoints(BrokerKey key, String text) {
@@ -97,17 +102,23 @@ public record Listener(
         return protocols;
     }
 
-    private static boolean isEncrypted(String name, Map<String, String> protocols, String securityMap) {
-        String protocol = protocols.getOrDefault(name, name);
-        return switch (protocol.toUpperCase(Locale.ROOT)) {
-            case "PLAINTEXT" -> false;
-            case "SSL" -> true;
-            default ->
-                throw new ConfigException(
-                        BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP.key(),
-                        securityMap,
-                        "PLAINTEXT or SSL for each listener; " + name + " would be " + protocol);
-        };
+    private static String protocol(String name, Map<String, String> protocols, String securityMap) {
+        String protocol = protocols.getOrDefault(name, name).toUpperCase(Locale.ROOT);
+        if (!PROTOCOLS.contains(protocol)) {
+            throw new ConfigException(
+                    BrokerKey.LISTENER_SECURITY_PROTOCOL_MAP.key(),
+                    securityMap,
+                    "one of " + String.join(", ", PROTOCOLS) + " for each listener; " + name + " would be " + protocol);
+        }
+        return protocol;
+    }
+
+    /** Where clients log in, they show certificates only if that is set for the listener itself, as in Kafka. */
+    private static TlsSettings tls(ConfigValues values, String name, String protocol) {
+        TlsSettings tls = TlsSettings.of(values, name);
+        return protocol.startsWith(SASL) && !values.isGivenFor(name, BrokerKey.SSL_CLIENT_AUTH)
+                ? tls.withoutClientAuth()
+                : tls;
     }
 
     private static String localHostName() {

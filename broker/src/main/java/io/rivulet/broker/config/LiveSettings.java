@@ -15,6 +15,15 @@ public record LiveSettings(
     }
 
     /**
+     * How the connections of an encrypted listener are encrypted.
+     *
+     * @throws ConfigException if it has no key, or gets it in two ways
+     */
+    public TlsSettings tls(String listener) {
+        return TlsSettings.of(values, listener);
+    }
+
+    /**
      * These settings, which are those at the start, with values that were set while the broker runs.
      *
      * @throws ConfigException if a value is not allowed

@@ -12,6 +12,7 @@ import java.util.function.Function;
  * @param isSelfSigned whether the broker makes its key and certificate itself
  * @param protocols the allowed versions of TLS
  * @param ciphers the allowed cipher suites; empty for those of the JVM
+ * @param principals what users are called that show a certificate
  */
 public record TlsSettings(
         Keys keys,
@@ -19,9 +20,10 @@ public record TlsSettings(
         Trust trust,
         ClientAuth clientAuth,
         List<String> protocols,
-        List<String> ciphers) {
+        List<String> ciphers,
+        PrincipalRules principals) {
     private static final String PEM = "PEM";
-    private static final String PREFIX = "listener.name.";
+    static final String PREFIX = "listener.name.";
 
     /** Whether clients show a certificate. */
     public enum ClientAuth {
@@ -100,13 +102,30 @@ public record TlsSettings(
                 trust,
                 ClientAuth.valueOf(of.apply(BrokerKey.SSL_CLIENT_AUTH).toUpperCase(Locale.ROOT)),
                 ConfigType.words(of.apply(BrokerKey.SSL_ENABLED_PROTOCOLS)),
-                ConfigType.words(of.apply(BrokerKey.SSL_CIPHER_SUITES)));
+                ConfigType.words(of.apply(BrokerKey.SSL_CIPHER_SUITES)),
+                PrincipalRules.parse(
+                        prefix(listener) + BrokerKey.SSL_PRINCIPAL_MAPPING_RULES.key(),
+                        of.apply(BrokerKey.SSL_PRINCIPAL_MAPPING_RULES)));
     }
 
     /** The same with a key and certificates in a file. */
     public TlsSettings withPem(Path file) {
         Keys own = new Keys(PEM, file.toString(), "", "", "", "");
-        return new TlsSettings(own, false, trust, clientAuth, protocols, ciphers);
+        return new TlsSettings(own, false, trust, clientAuth, protocols, ciphers, principals);
+    }
+
+    /** The same with the key, certificates and trusted certificates of others. */
+    public TlsSettings withKeysOf(TlsSettings other) {
+        return new TlsSettings(other.keys, other.isSelfSigned, other.trust, clientAuth, protocols, ciphers, principals);
+    }
+
+    /** Whether both have the same key, certificates and trusted certificates. */
+    public boolean hasKeysOf(TlsSettings other) {
+        return keys.equals(other.keys) && trust.equals(other.trust);
+    }
+
+    TlsSettings withoutClientAuth() {
+        return new TlsSettings(keys, isSelfSigned, trust, ClientAuth.NONE, protocols, ciphers, principals);
     }
 
     private static void check(String listener, Keys keys) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnservedKeys {
     /** A key of one listener, and perhaps of one SASL mechanism. */
     private static final Pattern OF_LISTENER = Pattern.compile("listener\\.name\\.[^.]+\\.(?:[^.]+\\.)??"
-            + "((?:ssl|sasl|security|principal|connections\\.max\\.reauth)\\..*)");
+            + "((?:ssl|sasl|security|principal|connections\\.max\\.reauth)\\..*|max\\.connection\\.creation\\.rate)");
 
     private static final Pattern SECURITY = Pattern.compile("(ssl|sasl|security)\\..*");
 
@@ -23,21 +23,28 @@ public final class UnservedKeys {
             "create.topic.policy.class.name",
             "client.quota.callback.class",
             "config.providers",
-            "connections.max.reauth.ms",
             "delegation.token.secret.key",
             "principal.builder.class",
             "remote.log.storage.system.enable");
 
-    /** About connections between brokers, of which there are none. */
-    private static final Set<String> NOTHING_TO_DECIDE =
-            Set.of("security.inter.broker.protocol", "ssl.endpoint.identification.algorithm");
+    /** About connections between brokers, of which there are none, and about Kerberos, which can't be enabled. */
+    private static final Pattern NOTHING_TO_DECIDE =
+            Pattern.compile("security\\.inter\\.broker\\.protocol|ssl\\.endpoint\\.identification\\.algorithm"
+                    + "|sasl\\.(?:mechanism|login|kerberos|client)\\..*"
+                    + "|sasl\\.oauthbearer\\.(?:assertion|client\\.credentials|token)\\..*"
+                    + "|sasl\\.oauthbearer\\.(?:scope|jwt\\.retriever\\.class)");
+
+    /** Kafka's handlers for OAUTHBEARER with the keys of an issuer, which is what Rivulet does. */
+    private static final Pattern SERVED_HANDLERS =
+            Pattern.compile("org\\.apache\\.kafka\\.common\\.security\\.oauthbearer\\.(?:secured\\.)?"
+                    + "OAuthBearerValidatorCallbackHandler");
 
     private UnservedKeys() {}
 
     /** @throws ConfigException if one of the keys has a value that does something in Kafka */
     static void refuse(Map<String, String> properties) {
         properties.forEach((key, value) -> {
-            if (decides(key) && !value.isBlank() && !value.strip().equals(harmless(key))) {
+            if (decides(key) && !value.isBlank() && !value.strip().equals(harmless(key)) && !isServed(key, value)) {
                 String allowed = harmless(key).isEmpty() ? "no value" : harmless(key);
                 // The value may be a secret.
                 throw new ConfigException(
@@ -52,7 +59,8 @@ public final class UnservedKeys {
     /** Whether the key is one of these. */
     public static boolean decides(String key) {
         String base = base(key);
-        boolean isServed = BrokerKey.forKey(base) != null || NOTHING_TO_DECIDE.contains(base);
+        boolean isServed = BrokerKey.forKey(base) != null
+                || NOTHING_TO_DECIDE.matcher(base).matches();
         return !isServed && (OTHERS.contains(base) || SECURITY.matcher(base).matches());
     }
 
@@ -60,6 +68,11 @@ public final class UnservedKeys {
     public static @Nullable BrokerKey ofListener(String key) {
         String base = base(key);
         return base.equals(key) ? null : BrokerKey.forKey(base);
+    }
+
+    private static boolean isServed(String key, String value) {
+        return key.endsWith(".oauthbearer.sasl.server.callback.handler.class")
+                && SERVED_HANDLERS.matcher(value.strip()).matches();
     }
 
     private static String harmless(String key) {

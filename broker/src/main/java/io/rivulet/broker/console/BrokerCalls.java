@@ -18,7 +18,9 @@ import io.rivulet.broker.http.HttpProblem;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
+import io.rivulet.store.StoreReader;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,17 @@ record BrokerCalls(RouteTable routes, Reads reads) {
         ask(exchange, key, version, request, Unpooled.EMPTY_BUFFER, type, answered);
     }
 
+    /** As above, for an answer that needs records. */
+    <R extends Message> void askAndRead(
+            HttpExchange exchange,
+            ApiKey key,
+            int version,
+            Message request,
+            Class<R> type,
+            BiConsumer<R, StoreReader> answered) {
+        ask(exchange, key, version, request, Unpooled.EMPTY_BUFFER, new Asker<>(exchange, reads, type, answered));
+    }
+
     /** @param borrowed buffer that the request borrows from; the call owns it from now on */
     <R extends Message> void ask(
             HttpExchange exchange,
@@ -47,9 +60,15 @@ record BrokerCalls(RouteTable routes, Reads reads) {
             ByteBuf borrowed,
             Class<R> type,
             Consumer<R> answered) {
+        Asker<R> asker = new Asker<>(exchange, reads, type, (answer, reader) -> answered.accept(answer));
+        ask(exchange, key, version, request, borrowed, asker);
+    }
+
+    private void ask(
+            HttpExchange exchange, ApiKey key, int version, Message request, ByteBuf borrowed, Asker<?> asker) {
         Route route = Objects.requireNonNull(routes.find(key.id(), (short) version), key.apiName());
         Request asked = new Request(route, (short) version, 0, CLIENT_ID, request, borrowed, Request::nothing);
-        Call call = new Call(asked, new Asker<>(exchange, reads, type, answered));
+        Call call = new Call(asked, asker);
         if (!call.onEventLoop(() -> exchange.run(() -> handle(call)))) {
             borrowed.release();
         }
@@ -67,7 +86,8 @@ record BrokerCalls(RouteTable routes, Reads reads) {
     }
 
     /** Where a call comes from. Owned by: the thread of the pages. */
-    private record Asker<R extends Message>(HttpExchange exchange, Reads reads, Class<R> type, Consumer<R> answered)
+    private record Asker<R extends Message>(
+            HttpExchange exchange, Reads reads, Class<R> type, BiConsumer<R, StoreReader> answered)
             implements Call.Origin {
         @Override
         public EventLoop eventLoop() {
@@ -107,7 +127,7 @@ record BrokerCalls(RouteTable routes, Reads reads) {
                 return;
             }
             boolean taken = reads.offer(reader -> {
-                exchange.run(() -> answered.accept(decoded(call, message)));
+                exchange.run(() -> answered.accept(decoded(call, message), reader));
                 free(call);
             });
             if (!taken) {

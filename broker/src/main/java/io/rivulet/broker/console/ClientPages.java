@@ -43,7 +43,8 @@ record ClientPages(BrokerServer server, Reads reads) {
             if (versions.size() < MOST_VERSIONS || versions.containsKey(library)) {
                 versions.merge(library, 1, Integer::sum);
             }
-            String text = client.id() + " " + library + " " + client.address() + " " + client.listener();
+            String text = client.id() + " " + library + " " + client.address() + " " + client.listener() + " "
+                    + client.user();
             if (text.toLowerCase(Locale.ROOT).contains(part)) {
                 count++;
                 if (rows.size() < MOST_ROWS) {
@@ -63,6 +64,7 @@ record ClientPages(BrokerServer server, Reads reads) {
                     .sorted(Comparator.comparing(ConnectedClient::id).thenComparing(ConnectedClient::address))
                     .forEach(client -> json.object()
                             .field("id", client.id())
+                            .field("user", client.user())
                             .field("software", client.software())
                             .field("version", client.version())
                             .field("address", client.address())

@@ -6,6 +6,7 @@ import io.rivulet.broker.config.ConsoleSettings;
 import io.rivulet.broker.http.HttpAnswer;
 import io.rivulet.broker.http.HttpExchange;
 import io.rivulet.broker.http.HttpProblem;
+import io.rivulet.broker.http.Page;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class Console {
     public static final String PATH = "/console";
 
+    private static final String STATE_PATH = ConsoleApi.PATH + "state";
+
     private final ConsoleSettings settings;
+    private final Page state;
     private volatile @Nullable ConsoleParts parts;
     private volatile boolean stopping;
     /** Null before the first request. Written by the thread of the pages. */
@@ -21,8 +25,10 @@ public final class Console {
     /** Null before the first request for data. Written by the thread of the pages. */
     private volatile @Nullable ConsoleApi api;
 
-    public Console(ConsoleSettings settings) {
+    /** @param state says whether the broker serves clients, and why not; also while it starts */
+    public Console(ConsoleSettings settings, Page state) {
         this.settings = settings;
+        this.state = state;
     }
 
     /** Clients are served from now on. */
@@ -45,6 +51,10 @@ public final class Console {
         String path = exchange.path().substring(PATH.length());
         if (path.startsWith(ConsoleApi.PATH)) {
             checks.checkData(exchange);
+            if (path.equals(STATE_PATH)) {
+                state.answer(exchange);
+                return;
+            }
             if (exchange.isPost()) {
                 checks.checkChange(exchange);
             }

@@ -34,6 +34,10 @@ final class ConsoleApi {
         TransactionPages transactions = new TransactionPages(calls);
         pages.put("transactions", transactions::list);
         pages.put("producers", transactions::producers);
+        SecurityPages security = new SecurityPages(calls);
+        pages.put("users", security::users);
+        pages.put("rules", security::rules);
+        pages.put("quotas", security::quotas);
         GroupChanges groupChanges = new GroupChanges(calls);
         changes.put("group-offset", groupChanges::commit);
         changes.put("group-delete", groupChanges::delete);
@@ -44,6 +48,7 @@ final class ConsoleApi {
         ClientPages clients = new ClientPages(parts.server(), reads);
         pages.put("broker", broker::broker);
         pages.put("settings", broker::settings);
+        pages.put("storage", new StoragePages(parts.broker().store(), reads)::map);
         pages.put("history", history::answer);
         pages.put("connections", clients::list);
     }

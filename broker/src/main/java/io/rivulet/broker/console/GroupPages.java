@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.http.HttpExchange;
+import io.rivulet.broker.lag.FirstTime;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
@@ -21,13 +22,18 @@ import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartit
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.WireReader;
+import io.rivulet.store.StoreReader;
+import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Groups: all of them, the members of one, and its offsets with the lag of each partition. Thread-safe. */
 record GroupPages(ApiParts parts, BrokerCalls calls) {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupPages.class);
     private static final int PAGE_ROWS = 100;
     private static final int MOST_MEMBERS = 1000;
     private static final int LIST_VERSION = 5;
@@ -193,17 +199,17 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                         .memberId(null)
                         .memberEpoch(-1)
                         .topics(null)));
-        calls.ask(
+        calls.askAndRead(
                 exchange,
                 ApiKey.OFFSET_FETCH,
                 FETCH_VERSION,
                 request,
                 OffsetFetchResponse.class,
-                fetched -> exchange.answer(
-                        ConsoleApi.json(offsets(fetched.groups().get(0).topics(), from))));
+                (fetched, reader) -> exchange.answer(
+                        ConsoleApi.json(offsets(fetched.groups().get(0).topics(), from, reader))));
     }
 
-    private JsonWriter offsets(List<OffsetFetchResponseTopics> topics, int from) {
+    private JsonWriter offsets(List<OffsetFetchResponseTopics> topics, int from, StoreReader reader) {
         JsonWriter rows = new JsonWriter().array();
         long count = 0;
         long lag = 0;
@@ -219,19 +225,10 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                 long behind = Math.max(0, end - partition.committedOffset());
                 lag += behind;
                 if (count >= from && count - from < PAGE_ROWS) {
-                    rows.object()
-                            .field("topic", of.name())
-                            .field("partition", partition.partitionIndex())
-                            .field("offset", partition.committedOffset())
-                            .field(
-                                    "start",
-                                    queueId == Topic.NO_QUEUE
-                                            ? 0
-                                            : parts.store().startOffset(queueId))
-                            .field("end", end)
-                            .field("lag", behind)
-                            .field("metadata", partition.metadata())
-                            .endObject();
+                    rows.object().field("topic", of.name());
+                    addOffset(rows, queueId, partition, end);
+                    addAge(rows, queueId, behind > 0 ? partition.committedOffset() : end, end, reader);
+                    rows.endObject();
                 }
                 count++;
             }
@@ -243,6 +240,30 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                 .key("rows")
                 .json(rows.endArray().toString())
                 .endObject();
+    }
+
+    private void addOffset(JsonWriter row, int queueId, OffsetFetchResponsePartitions partition, long end) {
+        row.field("partition", partition.partitionIndex())
+                .field("offset", partition.committedOffset())
+                .field("start", queueId == Topic.NO_QUEUE ? 0 : parts.store().startOffset(queueId))
+                .field("end", end)
+                .field("lag", Math.max(0, end - partition.committedOffset()))
+                .field("metadata", partition.metadata());
+    }
+
+    /** How old the first record from the offset on is. Nothing if there is none, or its time can't be told. */
+    private void addAge(JsonWriter row, int queueId, long offset, long end, StoreReader reader) {
+        if (offset >= end) {
+            return;
+        }
+        try {
+            long millis = FirstTime.read(reader, parts.store(), queueId, offset);
+            if (millis != FirstTime.UNKNOWN) {
+                row.field("ageMillis", Math.max(0, System.currentTimeMillis() - millis));
+            }
+        } catch (IOException e) {
+            LOG.debug("The record at offset {} of queue {} can't be read", offset, queueId, e);
+        }
     }
 
     /** NO_QUEUE if the partition does not exist. */

@@ -27,6 +27,8 @@ final class PageFiles {
             Map.entry("produce.js", SCRIPT),
             Map.entry("transactions.js", SCRIPT),
             Map.entry("connections.js", SCRIPT),
+            Map.entry("storage.js", SCRIPT),
+            Map.entry("access.js", SCRIPT),
             Map.entry("lib/preact.js", SCRIPT),
             Map.entry("lib/uplot.js", SCRIPT),
             Map.entry("lib/uplot.css", STYLE),

@@ -50,7 +50,8 @@ public final class ContainerProperties {
         properties.put("rivulet.waiting.bytes", share(heapBytes / 4, 8, 64));
         properties.putAll(mounted);
         environment.forEach((name, value) -> {
-            if (name.startsWith(PREFIX) && !NO_KEYS.contains(name) && !value.isBlank()) {
+            boolean isKey = name.startsWith(PREFIX) && !NO_KEYS.contains(name) && !SecretFiles.isOne(name);
+            if (isKey && !value.isBlank()) {
                 properties.put(RENAMED.getOrDefault(name, key(name)), value);
             }
         });

@@ -2,10 +2,12 @@ package io.rivulet.broker.coordinator;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.TxnOffsetCommitRequest;
+import io.rivulet.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestTopic;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponsePartition;
 import io.rivulet.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponseTopic;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +32,19 @@ public interface TransactionalOffsets {
 
     /** The response that refuses the whole request. */
     static TxnOffsetCommitResponse refused(TxnOffsetCommitRequest request, ErrorCode error) {
-        return new TxnOffsetCommitResponse()
-                .topics(request.topics().stream()
-                        .map(wanted -> new TxnOffsetCommitResponseTopic()
-                                .name(wanted.name())
-                                .topicId(wanted.topicId())
-                                .partitions(wanted.partitions().stream()
-                                        .map(partition -> new TxnOffsetCommitResponsePartition()
-                                                .partitionIndex(partition.partitionIndex())
-                                                .errorCode(error.code()))
-                                        .toList()))
-                        .toList());
+        return new TxnOffsetCommitResponse().topics(refused(request.topics(), error));
+    }
+
+    static List<TxnOffsetCommitResponseTopic> refused(List<TxnOffsetCommitRequestTopic> wanted, ErrorCode error) {
+        return wanted.stream()
+                .map(topic -> new TxnOffsetCommitResponseTopic()
+                        .name(topic.name())
+                        .topicId(topic.topicId())
+                        .partitions(topic.partitions().stream()
+                                .map(partition -> new TxnOffsetCommitResponsePartition()
+                                        .partitionIndex(partition.partitionIndex())
+                                        .errorCode(error.code()))
+                                .toList()))
+                .toList();
     }
 }

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ public final class LiveConfig {
     private final ResourceConfigs resources = new ResourceConfigs(this::resourceChanged);
     private volatile LiveSettings now;
     private Consumer<LiveSettings> changed = settings -> {};
+    private Function<LiveSettings, CompletionStage<?>> trial = settings -> CompletableFuture.completedFuture(null);
 
     public LiveConfig(BrokerConfig config) {
         this.atStart = LiveSettings.of(config);
@@ -42,7 +46,16 @@ public final class LiveConfig {
      * @param action called on the log-writer thread with the new settings of this broker
      */
     public void whenChanged(Consumer<LiveSettings> action) {
-        changed = action;
+        changed = changed.andThen(action);
+    }
+
+    /**
+     * Must be called before the store opens.
+     *
+     * @param action tries out settings that somebody wants to set, and fails if they can't be used
+     */
+    public void tryOutBy(Function<LiveSettings, CompletionStage<?>> action) {
+        trial = action;
     }
 
     // ---- any thread ----
@@ -134,6 +147,16 @@ public final class LiveConfig {
     public LiveSettings check(Resource resource, Map<String, String> values) {
         boolean forAll = resource.equals(Resource.ALL_BROKERS);
         return settings(forAll ? values : resources.of(Resource.ALL_BROKERS), forAll ? resources.of(broker) : values);
+    }
+
+    /**
+     * Completes when settings, as {@link #check} has returned them, were tried out. Fails if they can't be used. Any
+     * thread; does not block.
+     *
+     * @throws ConfigException if a value is not allowed
+     */
+    public CompletionStage<?> tryOut(LiveSettings next) {
+        return trial.apply(next);
     }
 
     private LiveSettings settings(Map<String, String> ofAll, Map<String, String> ofThis) {

@@ -1,10 +1,12 @@
 package io.rivulet.broker.fetch;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
@@ -32,7 +34,7 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
         if (named <= FetchSessions.SMALL) {
             begin(call, request);
         } else {
-            parts.readers().read(reader -> begin(call, request), call::fail);
+            parts.readers().read(call, reader -> begin(call, request));
         }
     }
 
@@ -46,9 +48,14 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
             return;
         }
         for (InternalTopic read : session.internal()) {
-            parts.internal().log(read).touch();
+            if (call.access().mayTopic(Operation.READ, read.topicName())) {
+                parts.internal().log(read).touch();
+            }
         }
-        PendingFetch fetch = new PendingFetch(call, request, parts, session, Math.min(request.maxBytes(), maxBytes));
+        int limit = Math.min(request.maxBytes(), maxBytes);
+        CallMeter meter = call.meter();
+        PendingFetch fetch =
+                new PendingFetch(call, request, parts, session, meter == null ? limit : meter.fetchLimit(limit));
         if (!call.onEventLoop(fetch::read)) {
             parts.sessions().end(session);
         }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Owned by: the fetch.
  */
-public final class FetchPass {
+final class FetchPass {
     private static final Logger LOG = LoggerFactory.getLogger(FetchPass.class);
     private static final LogLimit LIMIT = LogLimit.aMinute(3);
     private static final Records NO_RECORDS = new Records(Unpooled.EMPTY_BUFFER, 0, 0);
@@ -47,6 +47,7 @@ public final class FetchPass {
 
     private final Store store;
     private final FetchSession session;
+    private final ReadRights rights;
     private final Readiness readiness;
     private final StableOffsets stable;
     private final boolean readCommitted;
@@ -79,13 +80,15 @@ public final class FetchPass {
     private List<AbortedTransaction> aborted = List.of();
 
     /**
+     * @param rights the topics that the client may read
      * @param readCommitted whether to read only records of ended transactions
      * @param grantedBytes the limit of the answer, except for a first batch that is larger
      */
-    public FetchPass(
+    FetchPass(
             Store store,
             StableOffsets stable,
             FetchSession session,
+            ReadRights rights,
             ByteBufAllocator allocator,
             int leaderEpoch,
             boolean readCommitted,
@@ -93,6 +96,7 @@ public final class FetchPass {
         this.store = store;
         this.stable = stable;
         this.session = session;
+        this.rights = rights;
         this.readiness = session.readiness();
         this.readCommitted = readCommitted;
         this.buffer = new FetchBuffer(allocator, leaderEpoch);
@@ -166,6 +170,10 @@ public final class FetchPass {
     private void check(int slot) {
         queueId = session.queueOf(slot);
         error = session.errorOf(slot, queueId);
+        if (!rights.mayRead(session.topicOf(slot))) {
+            queueId = Topic.NO_QUEUE; // its offsets are no business of the client
+            error = ErrorCode.TOPIC_AUTHORIZATION_FAILED;
+        }
         records = null;
         untilOffset = readCommitted && error == ErrorCode.NONE ? stableOffset(queueId) : StableOffsets.NONE_OPEN;
         offset = session.offsetOf(slot);

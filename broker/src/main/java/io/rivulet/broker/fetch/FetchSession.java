@@ -47,6 +47,11 @@ public final class FetchSession {
         public Uuid id() {
             return id;
         }
+
+        @Nullable
+        Topic seen() {
+            return seen;
+        }
     }
 
     private static final int BYTES_PER_TOPIC = 184;

@@ -7,6 +7,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.Timing;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.metrics.TopicTraffic;
+import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;
@@ -36,6 +37,7 @@ final class PendingFetch {
     private final Call call;
     private final FetchParts parts;
     private final FetchSession session;
+    private final ReadRights rights;
     private final boolean readCommitted;
     private final int minBytes;
     private final int maxBytes;
@@ -62,6 +64,7 @@ final class PendingFetch {
         this.call = call;
         this.parts = parts;
         this.session = session;
+        this.rights = ReadRights.of(call.access(), request);
         this.readCommitted = request.isolationLevel() == READ_COMMITTED;
         this.maxBytes = Math.max(0, maxBytes);
         this.minBytes = Math.min(request.minBytes(), this.maxBytes);
@@ -82,6 +85,7 @@ final class PendingFetch {
                 parts.store(),
                 parts.stable(),
                 session,
+                rights,
                 call.origin().allocator(),
                 LeaderEpochs.CURRENT,
                 readCommitted,
@@ -97,7 +101,7 @@ final class PendingFetch {
         if (done) {
             answerOrWait(reading);
         } else {
-            parts.readers().read(reader -> readRest(reading, reader), call::fail);
+            parts.readers().read(reader -> CallMeter.run(call.meter(), () -> readRest(reading, reader)), call::fail);
         }
     }
 
@@ -142,6 +146,12 @@ final class PendingFetch {
     }
 
     private void answer(FetchPass reading) {
+        if (exceedsQuota(reading)) {
+            release(reading);
+            parts.sessions().end(session);
+            call.answer(new FetchResponse().sessionId(session.id()));
+            return;
+        }
         FetchResponse response = new FetchResponse();
         int bytes = reading.heldBytes();
         List<ByteBuf> buffers = List.of();
@@ -161,6 +171,16 @@ final class PendingFetch {
         parts.sessions().end(session);
         ResponseMemory.Answer sent = parts.memory().send(grantedBytes, hugeBytes, bytes, call::giveUp);
         call.answer(response, buffers, () -> parts.memory().written(sent));
+    }
+
+    /** The same bytes count as in Kafka: those of the whole answer. */
+    private boolean exceedsQuota(FetchPass reading) {
+        CallMeter meter = call.meter();
+        if (meter == null || failed) {
+            return false;
+        }
+        FetchResponse response = new FetchResponse().sessionId(session.id()).responses(reading.answers());
+        return meter.exceedsWith(Integer.BYTES + response.sizeInBytes(call.version()));
     }
 
     // ---- read thread ----

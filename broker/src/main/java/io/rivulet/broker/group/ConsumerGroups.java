@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.LongQuestions;
@@ -64,6 +65,7 @@ public final class ConsumerGroups {
             short version,
             String clientId,
             String clientHost,
+            Access access,
             Consumer<ConsumerGroupHeartbeatResponse> reply) {
         String regex = request.subscribedTopicRegex();
         if (!context.settings().enabled()) {
@@ -77,12 +79,12 @@ public final class ConsumerGroups {
             return;
         }
         if (regex == null || regex.isEmpty()) {
-            heartbeat(request, clientId, clientHost, reply);
+            heartbeat(request, clientId, clientHost, access, reply);
             return;
         }
         context.matcher().check(regex, refusal -> {
             if (refusal == null) {
-                heartbeat(request, clientId, clientHost, reply);
+                heartbeat(request, clientId, clientHost, access, reply);
             } else {
                 reply.accept(refused(refusal.code(), refusal.getMessage()));
             }
@@ -93,13 +95,14 @@ public final class ConsumerGroups {
             ConsumerGroupHeartbeatRequest request,
             String clientId,
             String clientHost,
+            Access access,
             Consumer<ConsumerGroupHeartbeatResponse> reply) {
         try {
             boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
             GroupSlot slot = joins ? slotToJoin(request) : slotOf(request.groupId());
             try {
                 ConsumerGroup group = joins ? groupToJoin(slot) : groupIn(slot);
-                ConsumerGroupHeartbeatResponse response = heartbeat(group, slot, request, clientId, clientHost);
+                ConsumerGroupHeartbeatResponse response = heartbeat(group, slot, request, clientId, clientHost, access);
                 if (slot.group != group) {
                     install(slot, group);
                 }
@@ -117,9 +120,10 @@ public final class ConsumerGroups {
             GroupSlot slot,
             ConsumerGroupHeartbeatRequest request,
             String clientId,
-            String clientHost) {
+            String clientHost,
+            Access access) {
         try {
-            return group.heartbeat(request, clientId, clientHost);
+            return group.heartbeat(request, clientId, clientHost, access);
         } catch (RefusedException e) {
             if (slot.group != group) {
                 group.close(); // it was not installed

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.coordinator.Countdown;
 import io.rivulet.broker.coordinator.Journal;
@@ -286,8 +287,8 @@ public final class GroupCoordinator {
         return place;
     }
 
-    public LongQuestions.Question<ListGroupsResponse> list(ListGroupsRequest request) {
-        return new GroupListing(request, table, this::groupIn);
+    public LongQuestions.Question<ListGroupsResponse> list(ListGroupsRequest request, Access access) {
+        return new GroupListing(request, access, table, this::groupIn);
     }
 
     public void delete(DeleteGroupsRequest request, Consumer<DeleteGroupsResponse> reply) {

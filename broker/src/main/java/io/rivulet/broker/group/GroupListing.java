@@ -1,5 +1,7 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.protocol.message.ListGroupsRequest;
@@ -14,13 +16,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists groups in slices. A group that is added or deleted meanwhile may be listed or not.
+ * Lists the groups that a client may describe, in slices. A group that is added or deleted meanwhile may be listed or
+ * not.
  *
  * <p>Owned by: the coordinator thread.
  */
 final class GroupListing implements LongQuestions.Question<ListGroupsResponse> {
     private static final int GROUPS_PER_SLICE = 1000;
 
+    private final Access access;
+    private final boolean mayListAll;
     private final GroupTable table;
     private final Function<GroupSlot, Group> groups;
     private final Set<String> states;
@@ -29,7 +34,9 @@ final class GroupListing implements LongQuestions.Question<ListGroupsResponse> {
     private @Nullable List<String> ids;
     private int next;
 
-    GroupListing(ListGroupsRequest request, GroupTable table, Function<GroupSlot, Group> groups) {
+    GroupListing(ListGroupsRequest request, Access access, GroupTable table, Function<GroupSlot, Group> groups) {
+        this.access = access;
+        this.mayListAll = access.mayCluster(Operation.DESCRIBE);
         this.table = table;
         this.groups = groups;
         this.states = lowerCase(request.statesFilter());
@@ -61,7 +68,8 @@ final class GroupListing implements LongQuestions.Question<ListGroupsResponse> {
     }
 
     private void list(GroupSlot slot, Group group) {
-        if (isIn(states, group.stateName()) && isIn(types, group.type())) {
+        boolean mayList = mayListAll || access.mayGroup(Operation.DESCRIBE, slot.id);
+        if (mayList && isIn(states, group.stateName()) && isIn(types, group.type())) {
             listed.add(new ListedGroup()
                     .groupId(slot.id)
                     .protocolType(group.protocolType())

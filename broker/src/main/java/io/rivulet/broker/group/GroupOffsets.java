@@ -67,7 +67,7 @@ public final class GroupOffsets implements TransactionalOffsets {
     public void commit(OffsetCommitRequest request, short version, Consumer<OffsetCommitResponse> reply) {
         ErrorCode refusal = checkCommit(request, version);
         if (refusal != ErrorCode.NONE) {
-            reply.accept(refused(request, refusal));
+            reply.accept(new OffsetCommitResponse().topics(refused(request.topics(), refusal)));
             return;
         }
         long stampMillis = context.clock().stampMillis();
@@ -314,18 +314,17 @@ public final class GroupOffsets implements TransactionalOffsets {
         return tooLong ? ErrorCode.OFFSET_METADATA_TOO_LARGE : ErrorCode.NONE;
     }
 
-    public static OffsetCommitResponse refused(OffsetCommitRequest request, ErrorCode error) {
-        return new OffsetCommitResponse()
-                .topics(request.topics().stream()
-                        .map(wanted -> new OffsetCommitResponseTopic()
-                                .name(wanted.name())
-                                .topicId(wanted.topicId())
-                                .partitions(wanted.partitions().stream()
-                                        .map(partition -> new OffsetCommitResponsePartition()
-                                                .partitionIndex(partition.partitionIndex())
-                                                .errorCode(error.code()))
-                                        .toList()))
-                        .toList());
+    public static List<OffsetCommitResponseTopic> refused(List<OffsetCommitRequestTopic> wanted, ErrorCode error) {
+        return wanted.stream()
+                .map(topic -> new OffsetCommitResponseTopic()
+                        .name(topic.name())
+                        .topicId(topic.topicId())
+                        .partitions(topic.partitions().stream()
+                                .map(partition -> new OffsetCommitResponsePartition()
+                                        .partitionIndex(partition.partitionIndex())
+                                        .errorCode(error.code()))
+                                .toList()))
+                .toList();
     }
 
     private static ErrorCode commitError(Throwable failure) {

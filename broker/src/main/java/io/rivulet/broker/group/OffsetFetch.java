@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -13,6 +14,7 @@ import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartit
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopic;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -24,6 +26,10 @@ import java.util.List;
 public final class OffsetFetch {
     private static final short BATCHED_FROM_VERSION = 8;
     private static final short TOPIC_IDS_FROM_VERSION = 10;
+    /** Older versions have errors of partitions only. */
+    private static final short GROUP_ERROR_FROM_VERSION = 2;
+
+    private static final long NO_OFFSET = -1;
 
     private final GroupCoordinator groups;
     private final GroupTable table;
@@ -35,16 +41,19 @@ public final class OffsetFetch {
         this.topics = topics;
     }
 
-    public LongQuestions.Question<OffsetFetchResponse> fetch(OffsetFetchRequest request, short version) {
+    public LongQuestions.Question<OffsetFetchResponse> fetch(OffsetFetchRequest request, short version, Access access) {
         boolean batched = version >= BATCHED_FROM_VERSION;
         return new OffsetQuestion(
                 batched ? request.groups() : List.of(batched(request)),
                 request.requireStable(),
                 version >= TOPIC_IDS_FROM_VERSION,
+                access,
                 groups,
                 table,
                 topics,
-                results -> batched ? new OffsetFetchResponse().groups(results) : unbatched(results.get(0)));
+                results -> batched
+                        ? new OffsetFetchResponse().groups(results)
+                        : unbatched(request, version, results.get(0)));
     }
 
     // ---- versions that ask for one group ----
@@ -63,7 +72,11 @@ public final class OffsetFetch {
                                         .toList());
     }
 
-    private static OffsetFetchResponse unbatched(OffsetFetchResponseGroup group) {
+    private static OffsetFetchResponse unbatched(
+            OffsetFetchRequest request, short version, OffsetFetchResponseGroup group) {
+        if (version < GROUP_ERROR_FROM_VERSION && group.errorCode() != ErrorCode.NONE.code()) {
+            return refusedPartitions(request, group.errorCode());
+        }
         List<OffsetFetchResponseTopic> results = new ArrayList<>(group.topics().size());
         for (OffsetFetchResponseTopics topic : group.topics()) {
             results.add(new OffsetFetchResponseTopic()
@@ -78,6 +91,23 @@ public final class OffsetFetch {
                             .toList()));
         }
         return new OffsetFetchResponse().topics(results).errorCode(group.errorCode());
+    }
+
+    private static OffsetFetchResponse refusedPartitions(OffsetFetchRequest request, short error) {
+        List<OffsetFetchRequestTopic> asked = request.topics();
+        return new OffsetFetchResponse()
+                .topics((asked == null ? List.<OffsetFetchRequestTopic>of() : asked)
+                        .stream()
+                                .map(topic -> new OffsetFetchResponseTopic()
+                                        .name(topic.name())
+                                        .partitions(Arrays.stream(topic.partitionIndexes())
+                                                .mapToObj(partition -> new OffsetFetchResponsePartition()
+                                                        .partitionIndex(partition)
+                                                        .committedOffset(NO_OFFSET)
+                                                        .metadata("")
+                                                        .errorCode(error))
+                                                .toList()))
+                                .toList());
     }
 
     public static OffsetFetchResponse refused(OffsetFetchRequest request, ErrorCode error) {

@@ -1,5 +1,7 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.offset.CommittedOffsets;
@@ -36,6 +38,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
     private final List<OffsetFetchRequestGroup> wanted;
     private final boolean stableOnly;
     private final boolean byId;
+    private final Access access;
     private final GroupCoordinator groups;
     private final GroupTable table;
     private final TopicCatalogue topics;
@@ -50,6 +53,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             List<OffsetFetchRequestGroup> wanted,
             boolean stableOnly,
             boolean byId,
+            Access access,
             GroupCoordinator groups,
             GroupTable table,
             TopicCatalogue topics,
@@ -57,6 +61,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         this.wanted = wanted;
         this.stableOnly = stableOnly;
         this.byId = byId;
+        this.access = access;
         this.groups = groups;
         this.table = table;
         this.topics = topics;
@@ -107,8 +112,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         OffsetFetchResponseGroup response = new OffsetFetchResponseGroup().groupId(group.groupId());
         results.add(response);
         GroupSlot slot = table.find(group.groupId());
-        ErrorCode error =
-                slot == null ? ErrorCode.NONE : groups.groupIn(slot).checkFetch(group.memberId(), group.memberEpoch());
+        ErrorCode error = check(group, slot);
         if (error != ErrorCode.NONE) {
             response.errorCode(error.code());
             return null;
@@ -119,6 +123,13 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
             return new Asked(slot, asked, topicResults);
         }
         return slot == null ? null : new All(slot, topicResults);
+    }
+
+    private ErrorCode check(OffsetFetchRequestGroup group, @Nullable GroupSlot slot) {
+        if (!access.mayGroup(Operation.DESCRIBE, group.groupId())) {
+            return ErrorCode.GROUP_AUTHORIZATION_FAILED;
+        }
+        return slot == null ? ErrorCode.NONE : groups.groupIn(slot).checkFetch(group.memberId(), group.memberEpoch());
     }
 
     /** Walks over the offsets of one group. */
@@ -147,7 +158,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
                 .errorCode(error.code());
     }
 
-    /** All offsets of the group; those of deleted topics are skipped. */
+    /** All offsets of the group; those of topics that are deleted, or that the client may not describe, are skipped. */
     private final class All implements Walk {
         private final GroupSlot slot;
         private final List<OffsetFetchResponseTopics> results;
@@ -186,7 +197,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         }
 
         private @Nullable List<OffsetFetchResponsePartitions> addTopic(@Nullable Topic topic) {
-            if (topic == null) {
+            if (topic == null || !access.mayTopic(Operation.DESCRIBE, topic.name())) {
                 return null;
             }
             List<OffsetFetchResponsePartitions> partitions = new ArrayList<>();
@@ -212,6 +223,7 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
         private int nextPartition;
         private boolean begun;
         private @Nullable Topic topic;
+        private boolean denied;
         private List<OffsetFetchResponsePartitions> partitions = List.of();
 
         Asked(@Nullable GroupSlot slot, List<OffsetFetchRequestTopics> asked, List<OffsetFetchResponseTopics> results) {
@@ -250,6 +262,8 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
 
         private void startTopic(OffsetFetchRequestTopics named) {
             topic = byId ? topics.find(named.topicId()) : topics.find(named.name());
+            String name = topic == null ? named.name() : topic.name();
+            denied = !(byId && topic == null) && !access.mayTopic(Operation.DESCRIBE, name);
             partitions = new ArrayList<>(named.partitionIndexes().length);
             List<OffsetFetchResponseTopics> list = byId && topic == null ? unknown : results;
             list.add(new OffsetFetchResponseTopics()
@@ -260,6 +274,10 @@ final class OffsetQuestion implements LongQuestions.Question<OffsetFetchResponse
 
         private void add(int partition) {
             Topic of = topic;
+            if (denied) {
+                partitions.add(none(partition, ErrorCode.TOPIC_AUTHORIZATION_FAILED));
+                return;
+            }
             if (of == null) {
                 partitions.add(none(partition, byId ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.NONE));
                 return;

@@ -1,6 +1,7 @@
 package io.rivulet.broker.group;
 
 import com.google.re2j.Pattern;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerContext.Found;
 import io.rivulet.broker.group.consumer.ConsumerContext.Search;
@@ -85,7 +86,7 @@ public final class RegexSearch {
     private void match(Topic topic) {
         String name = topic.name();
         byPattern.forEach((pattern, matches) -> {
-            if (pattern.matches(name)) {
+            if (pattern.matches(name) && search.access().mayTopic(Operation.DESCRIBE, name)) {
                 matches.add(topic);
                 held++;
             }

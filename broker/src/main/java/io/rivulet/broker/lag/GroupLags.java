@@ -3,13 +3,9 @@ package io.rivulet.broker.lag;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.topic.TopicCatalogue;
-import io.rivulet.protocol.record.RecordBatchLayout;
-import io.rivulet.protocol.record.SlimBatch;
-import io.rivulet.store.BatchSink;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -109,36 +105,12 @@ public final class GroupLags {
         int to = Math.min(unread.size(), from + READS_IN_A_ROW);
         for (LagSeries.Late late : unread.subList(from, to)) {
             try {
-                reader.read(late.queueId, Math.max(late.offset, store.startOffset(late.queueId)), 1, new Time(late));
+                late.millis = FirstTime.read(reader, store, late.queueId, late.offset);
             } catch (IOException e) {
-                late.millis = LagSeries.UNKNOWN; // a fetch that meets it logs the failure
+                late.millis = FirstTime.UNKNOWN; // a fetch that meets it logs the failure
             }
         }
         readTimes(round, unread, to);
-    }
-
-    /**
-     * Takes the first timestamp of a batch: offsets are mostly committed between batches. Where it has none, the
-     * highest.
-     */
-    private record Time(LagSeries.Late late) implements BatchSink {
-        private static final int WITHOUT_FIRST =
-                RecordBatchLayout.LOG_APPEND_TIME_BIT | RecordBatchLayout.DELETE_HORIZON_BIT;
-
-        @Override
-        public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
-            ByteBuffer batch = bytes.duplicate(); // big-endian
-            boolean hasFirst = !SlimBatch.isSlim(batch.get(at))
-                    && (batch.getShort(at + RecordBatchLayout.ATTRIBUTES) & WITHOUT_FIRST) == 0;
-            late.millis = hasFirst ? batch.getLong(at + RecordBatchLayout.BASE_TIMESTAMP) : maxTimestamp;
-            return false;
-        }
-
-        @Override
-        public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) {
-            late.millis = maxTimestamp;
-            return false;
-        }
     }
 
     private void end(@Nullable LagRound round, int reads) {

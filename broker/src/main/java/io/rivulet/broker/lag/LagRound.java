@@ -166,7 +166,7 @@ final class LagRound implements OffsetWalk.Visitor<LagRound> {
         List<LagSeries.Late> unread = new ArrayList<>();
         for (LagSeries each : series.values()) {
             for (LagSeries.Late late : each.late()) {
-                if (late.millis == LagSeries.UNKNOWN) {
+                if (late.millis == FirstTime.UNKNOWN) {
                     unread.add(late);
                 }
             }

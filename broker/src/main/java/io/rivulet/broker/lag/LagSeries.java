@@ -15,9 +15,6 @@ public final class LagSeries {
     /** A group id may have 32,767 characters. So long ones have no series. */
     public static final int MAX_GROUP_CHARS = 256;
 
-    /** The time of no record is known. */
-    static final long UNKNOWN = -1;
-
     /** The lag in seconds considers so many partitions of a topic: those with the largest lag. */
     private static final int MAX_LATE = 16;
 
@@ -27,7 +24,7 @@ public final class LagSeries {
         final long offset;
         final long lag;
         /** The timestamp of the first record that is not consumed. */
-        long millis = UNKNOWN;
+        long millis = FirstTime.UNKNOWN;
 
         Late(int queueId, long offset, long lag) {
             this.queueId = queueId;
@@ -115,6 +112,6 @@ public final class LagSeries {
                 oldest = Math.min(oldest, each.millis);
             }
         }
-        return oldest == Long.MAX_VALUE ? UNKNOWN : Math.max(0, nowMillis - oldest) / 1e3;
+        return oldest == Long.MAX_VALUE ? FirstTime.UNKNOWN : Math.max(0, nowMillis - oldest) / 1e3;
     }
 }

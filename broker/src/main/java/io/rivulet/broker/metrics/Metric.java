@@ -126,6 +126,20 @@ enum Metric {
                     "kafka_server_socket_server_metrics_connection_creation_total"),
             "Connections that clients have opened.",
             "listener"),
+    CERTIFICATE_END(
+            Type.GAUGE,
+            same("rivulet_tls_certificate_expiry_seconds"),
+            "When the certificate of an encrypted listener ends, in seconds since 1970.",
+            "listener"),
+    THROTTLED(
+            Type.COUNTER,
+            same("rivulet_throttled_requests_total"),
+            "Requests after which the client had to wait, by the quota that it exceeded the most. For"
+                    + " connection_creation_rate: connections that were closed. For disk_headroom: produce requests"
+                    + " that were refused.",
+            "quota"),
+    THROTTLED_SECONDS(
+            Type.COUNTER, same("rivulet_throttled_seconds_total"), "For how long these clients had to wait.", "quota"),
     NETWORK_IDLE(
             Type.GAUGE,
             percent("kafka_network_socketserver_networkprocessoravgidle", "percent"),

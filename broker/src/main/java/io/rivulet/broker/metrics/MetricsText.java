@@ -23,6 +23,7 @@ public final class MetricsText {
 
     private static final Set<String> SHARED_THREADS = Set.of("log-writer", "groups");
     private static final int RUNNING = 3;
+    private static final double MILLIS_PER_SECOND = 1000;
 
     private final MetricSources sources;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -77,6 +78,13 @@ public final class MetricsText {
         listeners.forEach(each -> text.sample(each.open(), "listener", each.listener()));
         text.head(Metric.CONNECTIONS_OPENED);
         listeners.forEach(each -> text.sample(each.opened(), "listener", each.listener()));
+        text.head(Metric.CERTIFICATE_END);
+        sources.server().certificateEnds().forEach((name, end) -> text.sample(end.getEpochSecond(), "listener", name));
+        List<ServerFacts.Waits> waits = sources.server().waits();
+        text.head(Metric.THROTTLED);
+        waits.forEach(each -> text.sample(each.calls(), "quota", each.reason()));
+        text.head(Metric.THROTTLED_SECONDS);
+        waits.forEach(each -> text.sample(each.millis() / MILLIS_PER_SECOND, "quota", each.reason()));
         text.only(Metric.NETWORK_IDLE, loops.of(sources.server().eventLoopThreads(), nowNanos));
         text.only(Metric.HANDLER_IDLE, shared.of(sharedThreads(), nowNanos));
     }

@@ -17,18 +17,20 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
     private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    private final String listener;
     private final ConnectionLimits limits;
     private final FailureLatch failures;
     private long warnedNanos = System.nanoTime() - WARN_NANOS;
 
-    Acceptor(ConnectionLimits limits, FailureLatch failures) {
+    Acceptor(String listener, ConnectionLimits limits, FailureLatch failures) {
+        this.listener = listener;
         this.limits = limits;
         this.failures = failures;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object connection) {
-        long pauseNanos = limits.accepted();
+        long pauseNanos = limits.accepted(listener);
         if (pauseNanos > 0 && context.channel().config().isAutoRead()) {
             context.channel().config().setAutoRead(false);
             var unused = context.executor()

@@ -18,12 +18,14 @@ import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
-import io.rivulet.broker.tls.Encryption;
+import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,12 +41,14 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
 
     private final EventLoopGroup eventLoops;
     private final ServerContext context;
+    private final ListenerSecurity security;
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops, ServerContext context) {
+    private BrokerServer(EventLoopGroup eventLoops, ServerContext context, ListenerSecurity security) {
         this.eventLoops = eventLoops;
         this.context = context;
+        this.security = security;
     }
 
     /**
@@ -60,6 +64,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
+            ClientQuotas quotas,
             @Nullable RequestTimes times,
             FailureLatch failures)
             throws IOException {
@@ -74,16 +79,18 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                         config.maxRequestBytes(),
                         config.requestPatienceMillis(),
                         System::nanoTime),
+                config.loginBytes() == 0 ? null : loginMemory(config),
                 new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
                 times,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(config.slowRequestMillis(), System::nanoTime),
                 security.accessControl(),
+                quotas,
                 failures);
-        BrokerServer server = new BrokerServer(eventLoops, context);
+        BrokerServer server = new BrokerServer(eventLoops, context, security);
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(listener, security.encryption());
+                server.listen(listener);
             }
             return server;
         } catch (IOException | RuntimeException e) {
@@ -92,9 +99,17 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         }
     }
 
-    private void listen(Listener listener, Encryption encryption) throws IOException {
-        ConnectionInitializer initializer =
-                new ConnectionInitializer(context, listener, encryption.find(listener.name()));
+    private static RequestMemory loginMemory(BrokerConfig config) {
+        return new RequestMemory(
+                config.loginBytes(), config.maxLoginRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
+    }
+
+    private void listen(Listener listener) throws IOException {
+        ConnectionInitializer initializer = new ConnectionInitializer(
+                context,
+                listener,
+                security.encryption().find(listener.name()),
+                security.logins().find(listener.name()));
         InetSocketAddress address = listener.host().isEmpty()
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());
@@ -106,7 +121,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
-                    .handler(new Acceptor(context.limits(), context.failures()))
+                    .handler(new Acceptor(listener.name(), context.limits(), context.failures()))
                     .childHandler(initializer);
             // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them.
             int sendBufferBytes = context.config().connections().sendBufferBytes();
@@ -135,6 +150,18 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public List<Connections> connections() {
         return initializers.stream().map(ConnectionInitializer::counts).toList();
+    }
+
+    @Override
+    public Map<String, Instant> certificateEnds() {
+        return security.encryption().certificateEnds();
+    }
+
+    @Override
+    public List<Waits> waits() {
+        List<Waits> waits = new ArrayList<>();
+        context.quotas().forEachWait((reason, calls, millis) -> waits.add(new Waits(reason, calls, millis)));
+        return waits;
     }
 
     @Override

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client of an open connection, as it names itself. Immutable.
  *
+ * @param user who it is; empty if it has not said so
  * @param id its own name; empty before its first request
  * @param software the name of its library; empty if it does not say
  * @param version of its library; empty as above
  */
 public record ConnectedClient(
-        String listener, String address, String id, String software, String version, long idleMillis) {
+        String listener, String address, String user, String id, String software, String version, long idleMillis) {
 
     /** What a connection remembers of its client: a name and a version, each cut to a bounded length. Immutable. */
     record Name(String id, String software, String version) {

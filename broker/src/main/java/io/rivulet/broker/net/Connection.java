@@ -1,5 +1,6 @@
 package io.rivulet.broker.net;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -16,6 +17,11 @@ import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.quota.CallMeter;
+import io.rivulet.broker.sasl.Login;
+import io.rivulet.broker.sasl.Step;
+import io.rivulet.broker.tls.ClientCertificate;
+import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.Message;
 import java.io.IOException;
@@ -23,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,8 +44,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Memory for each client is bounded, because reading stops while one of these is true: {@link #MAX_CALLS} calls are
  * in progress; an {@link Call#isExclusive exclusive} call is in progress; a request waits; the client does not read its
- * answers; the store has no room for its records. Bytes that were already read are not decoded then: at most one read
- * of the socket.
+ * answers; the store has no room for its records; the client exceeds a quota. Bytes that were already read are not
+ * decoded then: at most one read of the socket.
  *
  * <p>Owned by: the event loop of the connection.
  */
@@ -48,6 +55,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private final ServerContext server;
     private final Listener listener;
+    private final @Nullable Login login;
     private final RequestDecoder decoder;
     private final ReadGate gate;
     private final LongestIdle.Activity activity;
@@ -71,10 +79,19 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private int startedInTurn;
     private boolean turnIsOver;
     private @Nullable ChannelHandlerContext context;
+    /** Null before the client exceeds a quota. */
+    private @Nullable Throttle throttle;
 
-    Connection(ServerContext server, Listener listener, ReadGate gate, LongestIdle.Activity activity) {
+    /** @param login null if the client does not log in */
+    Connection(
+            ServerContext server,
+            Listener listener,
+            @Nullable Login login,
+            ReadGate gate,
+            LongestIdle.Activity activity) {
         this.server = server;
         this.listener = listener;
+        this.login = login;
         this.decoder = new RequestDecoder(server.routes());
         this.gate = gate;
         this.activity = activity;
@@ -93,10 +110,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object message) {
         if (startedInTurn == 0) {
-            activity.requested();
+            activity.requested(login == null || login.isLoggedIn());
         }
         Frame frame = (Frame) message;
-        if (mayFollow(frame)) {
+        if (login != null && login.expectsRawToken()) {
+            takeToken(frame, login);
+        } else if (mayFollow(frame)) {
             startInTurn(frame);
         } else {
             frame.share().expect(); // while it waits, it may keep others waiting for the memory
@@ -141,6 +160,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
                 && calls.size() < (server.requests().isTight() ? 1 : MAX_CALLS)
                 && exclusiveCalls == 0
                 && pauses == 0
+                && (throttle == null || !throttle.isOn())
                 && context().channel().isWritable()
                 && unread.mayAdd(() -> startLater(unread::mayAskAgain));
     }
@@ -172,7 +192,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private void start(Frame frame) {
         Request request;
         int requestBytes = frame.bytes().readableBytes();
+        boolean metered = server.quotas().areActive();
+        long startNanos = metered ? System.nanoTime() : 0;
         try {
+            if (login != null) {
+                requireLogin(login, frame.bytes());
+            }
             request = decoder.decode(frame);
         } catch (RuntimeException e) {
             frame.release();
@@ -186,6 +211,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         server.slow().started(call, requestBytes);
         if (times != null) {
             call.startedAt(times.now());
+        }
+        if (metered) {
+            call.meter(server.quotas().meter(access().principal(), call.clientId(), requestBytes));
         }
         lane = request.route().lane();
         calls.add(call);
@@ -202,7 +230,81 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             }
             exceptionCaught(context(), e);
         }
+        CallMeter meter = call.meter();
+        if (meter != null) {
+            meter.worked(System.nanoTime() - startNanos);
+        }
     }
+
+    // ---- the login ----
+
+    private static void requireLogin(Login login, ByteBuf request) {
+        String refusal = login.refusal(request.getShort(request.readerIndex()), request.readableBytes());
+        if (refusal != null) {
+            throw new RejectedRequestException(refusal);
+        }
+    }
+
+    /** A token without a header, after SaslHandshake of version 0. The answer has none either. */
+    private void takeToken(Frame frame, Login of) {
+        byte[] token = new byte[frame.bytes().readableBytes()];
+        frame.bytes().readBytes(token);
+        frame.release();
+        pauses++;
+        startNextCalls();
+        of.token(token, step -> onEventLoop(() -> answerToken(of.take(step), of)));
+    }
+
+    private void answerToken(Step step, Login of) {
+        String refusal = step.refusal();
+        if (refusal != null) {
+            onEventLoopLater(() -> close("login failed: " + refusal), of.failureDelayMillis());
+            return;
+        }
+        int bytes = step.token().length;
+        ByteBuf answer = context().alloc().ioBuffer(Integer.BYTES + bytes);
+        answer.writeInt(bytes).writeBytes(step.token());
+        ChannelFuture unused = context().writeAndFlush(answer);
+        loggedIn(of);
+        resume();
+    }
+
+    private void onEventLoop(Runnable action) {
+        EventLoop loop = eventLoop();
+        if (loop.inEventLoop()) {
+            action.run();
+        } else if (!loop.isShuttingDown()) {
+            loop.execute(action);
+        }
+    }
+
+    private void onEventLoopLater(Runnable action, long millis) {
+        if (!eventLoop().isShuttingDown()) {
+            var unused = eventLoop().schedule(action, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void loggedIn(Login of) {
+        if (of.isLoggedIn()) {
+            activity.requested(true);
+            access = null; // it was that of a client that nobody knows
+        }
+    }
+
+    private void countTowardsLogin(Call call, Message answer, Login of) {
+        if (call.key() == ApiKey.API_VERSIONS && answer.errorCode() == 0) {
+            of.versionsAnswered();
+        } else if (call.key() == ApiKey.SASL_AUTHENTICATE) {
+            loggedIn(of);
+        }
+    }
+
+    @Override
+    public @Nullable Login login() {
+        return login;
+    }
+
+    // ---- descriptions ----
 
     /** Any thread. */
     ConnectedClient describe(Channel channel) {
@@ -211,8 +313,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         String address = channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
                 ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
                 : "";
+        String user = login != null && login.isLoggedIn() ? login.principal().name() : "";
         return new ConnectedClient(
-                listener.name(), address, name.id(), name.software(), name.version(), activity.idleMillis());
+                listener.name(), address, user, name.id(), name.software(), name.version(), activity.idleMillis());
     }
 
     // ---- answers ----
@@ -223,7 +326,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         boolean any = false;
         for (Call first = calls.peek(); first != null && first.hasEnded(); first = calls.peek()) {
             calls.remove();
-            any |= send(first);
+            CallMeter meter = first.meter();
+            any |= meter == null ? send(first) : sendMetered(first, meter);
+            if (first.waitMillis() > 0 && isOpen()) {
+                throttle(first);
+            }
         }
         if (any) {
             context().flush();
@@ -231,14 +338,40 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         startNextCalls();
     }
 
+    /** The time to send counts, unless it is a part of the time to start a call. */
+    private boolean sendMetered(Call call, CallMeter meter) {
+        long startNanos = System.nanoTime();
+        boolean sent = send(call);
+        if (!starting) {
+            meter.worked(System.nanoTime() - startNanos);
+        }
+        return sent;
+    }
+
+    private void throttle(Call call) {
+        if (call.isHeld()) {
+            server.quotas().heldForSpace(call.waitMillis());
+        }
+        Throttle known = throttle;
+        if (known == null) {
+            known = new Throttle(server.quotas(), eventLoop(), this::startNextCalls);
+            throttle = known;
+        }
+        known.begin(call.waitMillis());
+    }
+
     private boolean send(Call call) {
         Message message = call.take();
+        call.settle(message);
         if (message == null) {
             server.slow().ended(call, context().channel().remoteAddress(), 0);
             countEnd(call);
             return false;
         }
         countError(call, message);
+        if (login != null) {
+            countTowardsLogin(call, message, login);
+        }
         Response response = new Response(call, message);
         int gatheredBytes = call.timing() == null ? 0 : message.gatheredBytes();
         ChannelFuture writing = context().write(response); // encodes it
@@ -316,10 +449,20 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Access known = access;
         if (known == null) {
             String host = clientHost();
-            known = server.accessControl().of(Principal.ANONYMOUS, host.isEmpty() ? host : host.substring(1));
+            known = server.accessControl().of(principal(), host.isEmpty() ? host : host.substring(1));
             access = known;
         }
         return known;
+    }
+
+    private Principal principal() {
+        if (login != null) {
+            return login.principal();
+        }
+        Principal shown = listener.tls() == null
+                ? null
+                : ClientCertificate.principal(context().channel());
+        return shown == null ? Principal.ANONYMOUS : shown;
     }
 
     @Override
@@ -362,6 +505,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (waiting != null) {
             waiting.release();
             waiting = null;
+        }
+        if (throttle != null) {
+            throttle.cancel();
         }
         closed.fireChannelInactive();
     }

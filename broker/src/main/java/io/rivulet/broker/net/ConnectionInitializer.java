@@ -6,10 +6,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.concurrent.Future;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.ServerFacts;
+import io.rivulet.broker.sasl.Login;
+import io.rivulet.broker.sasl.SaslListener;
 import io.rivulet.broker.tls.TlsListener;
 import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +27,20 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     private final ServerContext server;
     private final Listener listener;
     private final @Nullable TlsListener tls;
+    private final @Nullable SaslListener sasl;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong opened = new AtomicLong();
 
-    /** @param tls null if connections are not encrypted */
-    ConnectionInitializer(ServerContext server, Listener listener, @Nullable TlsListener tls) {
+    /**
+     * @param tls null if connections are not encrypted
+     * @param sasl null if clients don't log in
+     */
+    ConnectionInitializer(
+            ServerContext server, Listener listener, @Nullable TlsListener tls, @Nullable SaslListener sasl) {
         this.server = server;
         this.listener = listener;
         this.tls = tls;
+        this.sasl = sasl;
     }
 
     @Override
@@ -55,6 +66,11 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         opened.getAndIncrement();
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);
+        long holdMillis = server.quotas().connect(client.getAddress());
+        if (holdMillis > 0) {
+            closeLater(channel, holdMillis);
+            return;
+        }
         if (tls != null) {
             tls.encrypt(channel);
         }
@@ -65,15 +81,22 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         }
         pipeline.addLast("flush", new FlushConsolidationHandler(MAX_FLUSHES_TO_ONE, true));
         ReadGate gate = new ReadGate(channel);
-        pipeline.addLast(
-                "frame",
-                new FrameDecoder(
-                        server.routes(),
-                        server.requests(),
-                        gate,
-                        server.config().maxRequestBytes()));
+        Login login = sasl == null ? null : sasl.login();
+        FrameRules rules = FrameRules.fixed(server.requests(), server.config().maxRequestBytes());
+        if (login != null) {
+            pipeline.addLast("deadline", new LoginDeadline(login, tls != null, idleMillis));
+            rules = new LoginRules(login, Objects.requireNonNull(server.logins()), rules);
+        }
+        pipeline.addLast("frame", new FrameDecoder(server.routes(), rules, gate));
         pipeline.addLast("response", new ResponseEncoder());
-        pipeline.addLast("connection", new Connection(server, listener, gate, activity));
+        pipeline.addLast("connection", new Connection(server, listener, login, gate, activity));
+    }
+
+    /** Not at once, so that a client that connects again and again does so less often. */
+    private static void closeLater(Channel channel, long millis) {
+        channel.config().setAutoRead(false);
+        Future<?> closing = channel.eventLoop().schedule(() -> channel.close(), millis, TimeUnit.MILLISECONDS);
+        channel.closeFuture().addListener(closed -> closing.cancel(false));
     }
 
     /** The connections of the listener. Any thread. */

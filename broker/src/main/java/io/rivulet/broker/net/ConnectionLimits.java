@@ -36,6 +36,8 @@ final class ConnectionLimits {
     private long warnedNanos;
     /** When the allowed rate admits the next connection. */
     private long nextNanos;
+    /** The same for the own rates of listeners. */
+    private final Map<String, Long> nextNanosByListener = new HashMap<>();
 
     ConnectionLimits(Supplier<ConnectionSettings> settings, LongSupplier clockNanos) {
         this.settings = settings;
@@ -80,17 +82,25 @@ final class ConnectionLimits {
     }
 
     /**
-     * Counts an accepted connection. Returns how long to accept no others. The connections of a second may come
-     * together.
+     * Counts an accepted connection. Returns how long the listener must accept no others. The connections of a second
+     * may come together.
      */
-    synchronized long accepted() {
-        int maxRate = settings.get().maxCreationRate();
-        if (maxRate == Integer.MAX_VALUE) {
+    synchronized long accepted(String listener) {
+        ConnectionSettings limits = settings.get();
+        int maxRate = limits.maxCreationRate();
+        int maxRateOfListener = limits.maxCreationRate(listener);
+        if (maxRate == Integer.MAX_VALUE && maxRateOfListener == Integer.MAX_VALUE) {
             return 0;
         }
         long now = clockNanos.getAsLong();
-        nextNanos = Math.max(nextNanos, now - SECOND_NANOS) + SECOND_NANOS / maxRate;
-        return Math.max(0, nextNanos - now);
+        nextNanos = next(nextNanos, now, maxRate);
+        long ofListener = next(nextNanosByListener.getOrDefault(listener, now - SECOND_NANOS), now, maxRateOfListener);
+        nextNanosByListener.put(listener, ofListener);
+        return Math.max(0, Math.max(nextNanos - now, ofListener - now));
+    }
+
+    private static long next(long before, long now, int maxRate) {
+        return Math.max(before, now - SECOND_NANOS) + SECOND_NANOS / maxRate;
     }
 
     /** Logs one line for many refused connections. */

@@ -36,9 +36,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private static final int TLS_HANDSHAKE = 0x1603;
 
     private final RouteTable routes;
-    private final RequestMemory memory;
+    private final FrameRules rules;
     private final ReadGate gate;
-    private final int maxFrameBytes;
 
     /** Bytes that were read and are not decoded yet. */
     private ByteBuf input = Unpooled.EMPTY_BUFFER;
@@ -66,10 +65,13 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private Runnable giveUp = FrameDecoder::nothing;
 
     FrameDecoder(RouteTable routes, RequestMemory memory, ReadGate gate, int maxFrameBytes) {
+        this(routes, FrameRules.fixed(memory, maxFrameBytes), gate);
+    }
+
+    FrameDecoder(RouteTable routes, FrameRules rules, ReadGate gate) {
         this.routes = routes;
-        this.memory = memory;
+        this.rules = rules;
         this.gate = gate;
-        this.maxFrameBytes = maxFrameBytes;
     }
 
     private static void nothing() {}
@@ -133,13 +135,18 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     /** Keeps the input until the gate opens, in no more memory than it needs. */
     private void keepInput(ChannelHandlerContext context) {
         int bytes = input.readableBytes();
+        if (!rules.mayWait(bytes)) {
+            dropInput();
+            context.fireExceptionCaught(new RejectedRequestException("too much at once before the login"));
+            return;
+        }
         if (input.capacity() > SMALL_READ_BYTES && (long) bytes * GROWTH < input.capacity()) {
             ByteBuf copy = context.alloc().directBuffer(bytes, bytes).writeBytes(input);
             input.release();
             input = copy;
         }
         if (inputShare == null) {
-            inputShare = memory.share(input.capacity(), granted, giveUp);
+            inputShare = rules.memory().share(input.capacity(), granted, giveUp);
             inputShare.takeAnyway(input.capacity());
             inputShare.expect();
             inputCharged = input.capacity();
@@ -162,6 +169,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private void step(ChannelHandlerContext context) {
         if (frameBytes == UNKNOWN) {
             readLength();
+            if (frameBytes == 0) {
+                takeWhole(context); // a token; nothing follows that would bring it here
+            }
         } else if (partial != null) {
             fill(context, partial);
         } else if (input.readableBytes() >= frameBytes) {
@@ -181,20 +191,21 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
                 return;
             }
         }
-        if (lengthSoFar < SHORTEST_HEADER_BYTES) {
+        if (lengthSoFar < (rules.isToken() ? 0 : SHORTEST_HEADER_BYTES)) {
             throw new RejectedRequestException("a frame of " + lengthSoFar + " bytes is too short for a request");
         }
-        if (lengthSoFar > maxFrameBytes) {
+        if (lengthSoFar > rules.maxBytes()) {
             throw new RejectedRequestException(
                     lengthSoFar >>> Short.SIZE == TLS_HANDSHAKE
                             ? "the client speaks TLS, and this listener is not encrypted"
-                            : "a frame of " + lengthSoFar + " bytes: socket.request.max.bytes is " + maxFrameBytes);
+                            : "a frame of " + lengthSoFar + " bytes: " + rules.maxBytesKey() + " is "
+                                    + rules.maxBytes());
         }
         frameBytes = lengthSoFar;
         lengthSoFar = 0;
         lengthBytes = 0;
         charged = 0;
-        share = memory.share(frameBytes, granted, giveUp);
+        share = rules.memory().share(frameBytes, granted, giveUp);
     }
 
     // ---- frames that arrive in one read ----
@@ -264,7 +275,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     /** A frame that is longer than {@link #SMALL_BYTES} has at least its first bytes here. */
     private void requireServed(ByteBuf bytes, int index) {
-        if (routes.find(bytes.getShort(index), bytes.getShort(index + VERSION_AT)) == null) {
+        if (!rules.isToken() && routes.find(bytes.getShort(index), bytes.getShort(index + VERSION_AT)) == null) {
             throw new RejectedRequestException("a long request of an API that is not served");
         }
     }
@@ -295,7 +306,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
                         () -> {
                             checking = gate.isStoppedBy(ReadGate.MEMORY) && !closed;
                             if (checking) {
-                                memory.closeOverdue();
+                                rules.memory().closeOverdue();
                                 checkAgain(context);
                             }
                         },

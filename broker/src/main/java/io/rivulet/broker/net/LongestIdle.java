@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open connections, and which of them is idle the longest. Connections that have never sent a request come first,
- * so that many idle sockets don't displace clients.
+ * The open connections, and which of them is idle the longest. Connections that have never sent a request, or whose
+ * client has not logged in, come first, so that many idle sockets don't displace clients.
  *
  * <p>A search through all connections finds some of them, so that it is rare. Thread-safe.
  */
@@ -35,10 +35,14 @@ final class LongestIdle {
             this.lastNanos = new AtomicLong(clockNanos.getAsLong());
         }
 
-        /** The client has sent a request. */
-        void requested() {
+        /**
+         * The client has sent a request.
+         *
+         * @param isKnown whether it has logged in, if it must
+         */
+        void requested(boolean isKnown) {
             lastNanos.lazySet(clockNanos.getAsLong());
-            if (!used) {
+            if (isKnown && !used) {
                 used = true;
             }
         }

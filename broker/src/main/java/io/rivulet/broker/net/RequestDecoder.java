@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 record RequestDecoder(RouteTable routes) {
     private static final int VERSION_AT = 2;
     private static final int CORRELATION_ID_AT = 4;
+    private static final int MAX_TOKEN_BYTES = 1 << 20;
+    private static final long HEAP_OF_TOKEN = 2;
 
     /** The lane of the request in the frame. */
     Lane lane(Frame frame) {
@@ -57,14 +59,22 @@ record RequestDecoder(RouteTable routes) {
                 .clientId();
         String name = clientId == null ? "" : clientId;
         @Nullable
-        Message body = LongRequests.isLong(frame.bytes().readableBytes())
-                ? LongRequests.decodeIfShort(route, version, in)
-                : route.key().readRequest(in, version);
+        Message body = route.key() == ApiKey.SASL_AUTHENTICATE && frame.bytes().readableBytes() <= MAX_TOKEN_BYTES
+                ? readToken(route, version, in)
+                : LongRequests.isLong(frame.bytes().readableBytes())
+                        ? LongRequests.decodeIfShort(route, version, in)
+                        : route.key().readRequest(in, version);
         // Bytes behind the request are ignored, as in Kafka: librdkafka adds three to a request for all topics.
         if (body == null || route.keepsFrame()) {
             return new Request(route, version, correlationId, name, body, frame.bytes(), frame.share()::release);
         }
         frame.release();
         return new Request(route, version, correlationId, name, body, Unpooled.EMPTY_BUFFER, Request::nothing);
+    }
+
+    /** Here, because clients that have not logged in must not take the memory and the threads of long requests. */
+    private static Message readToken(Route route, short version, WireReader in) {
+        in.limitHeap(HEAP_OF_TOKEN * MAX_TOKEN_BYTES);
+        return route.key().readRequest(in, version);
     }
 }

@@ -7,6 +7,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.metrics.RequestTimes;
+import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.store.failure.FailureLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The parts that all connections of all listeners share. Immutable.
  *
  * @param requests the memory of requests, until they are answered
+ * @param logins the memory of requests of clients that have not logged in; null if nobody has to
  * @param times what is counted of calls; null if nobody asks
  * @param answers the memory of short answers, until they are written
  */
@@ -24,9 +26,11 @@ record ServerContext(
         ChannelGroup connections,
         ConnectionLimits limits,
         RequestMemory requests,
+        @Nullable RequestMemory logins,
         ResponseMemory answers,
         @Nullable RequestTimes times,
         ClosingLog closings,
         SlowRequests slow,
         AccessControl accessControl,
+        ClientQuotas quotas,
         FailureLatch failures) {}

@@ -1,5 +1,6 @@
 package io.rivulet.broker.net;
 
+import io.rivulet.broker.access.Principal;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Timing;
 import io.rivulet.protocol.message.ApiKey;
@@ -51,6 +52,11 @@ final class SlowRequests {
         }
     }
 
+    private static String user(Call call) {
+        Principal principal = call.access().principal();
+        return principal.equals(Principal.ANONYMOUS) ? "" : " of " + principal;
+    }
+
     /** The line of a timed call; null if it was fast, or too many lines were logged. */
     @Nullable
     String line(Call call, Object client, int answerBytes) {
@@ -62,7 +68,7 @@ final class SlowRequests {
         }
         long waitedMillis = TimeUnit.NANOSECONDS.toMillis(timing.waitedNanos());
         return "Slow request: " + call.key().apiName() + " v" + call.version() + " of client '" + call.clientId()
-                + "' at " + client + " took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms"
+                + "'" + user(call) + " at " + client + " took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms"
                 + (waitedMillis == 0 ? "" : " after " + waitedMillis + " ms of waiting for records") + ", "
                 + timing.requestBytes() + " bytes in, " + answerBytes + " bytes out" + LogLimit.text(before);
     }

@@ -1,5 +1,6 @@
 package io.rivulet.broker.produce;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
@@ -12,7 +13,10 @@ import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse.TopicProduceResponse;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.Store;
+import java.util.BitSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,7 @@ final class ProduceCheck {
     private final Call call;
     private final ProduceRequest request;
     private final @Nullable Topic[] topics;
+    private final @Nullable BitSet denied;
     private final Function<PartitionProduceData, @Nullable RefusedException> refusals;
     private final PendingProduce pending;
     private final @Nullable RefusedException refusalOfAll;
@@ -36,6 +41,7 @@ final class ProduceCheck {
 
     /**
      * @param topics the topic of each part of the request; null if it does not exist
+     * @param denied which of them the client may not write; null if none
      * @param refusals the refusals of partitions whose batches could not be recompressed
      * @param maxBatchCost the largest cost of one batch
      * @param traffic what is counted; null if nobody asks
@@ -45,23 +51,51 @@ final class ProduceCheck {
             Store store,
             ProduceRequest request,
             @Nullable Topic[] topics,
+            @Nullable BitSet denied,
             Function<PartitionProduceData, @Nullable RefusedException> refusals,
             long maxBatchCost,
             @Nullable TopicTraffic traffic) {
         this.call = call;
         this.request = request;
         this.topics = topics;
+        this.denied = denied;
         this.refusals = refusals;
         this.pending = new PendingProduce(call, store, request.acks(), batches(request), topics, traffic);
-        this.refusalOfAll = refusalOfAll(request);
+        this.refusalOfAll = refusalOfAll(call, request);
         this.costLeft = BatchChecks.MAX_RATIO * call.frame().readableBytes() + maxBatchCost;
     }
 
-    private static @Nullable RefusedException refusalOfAll(ProduceRequest request) {
+    private static @Nullable RefusedException refusalOfAll(Call call, ProduceRequest request) {
+        if (!call.access().isUnlimited() && !mayTransact(call, request) && isTransactional(request)) {
+            return new RefusedException(
+                    ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, "the transactional id may not be used");
+        }
         if (request.acks() < -1 || request.acks() > 1) {
             return new RefusedException(ErrorCode.INVALID_REQUIRED_ACKS, "acks is " + request.acks());
         }
         return null;
+    }
+
+    private static boolean mayTransact(Call call, ProduceRequest request) {
+        String id = request.transactionalId();
+        return id != null && call.access().mayTransactionalId(Operation.WRITE, id);
+    }
+
+    /** Whether any partition begins with a transactional batch. Reads only the attributes. */
+    private static boolean isTransactional(ProduceRequest request) {
+        for (TopicProduceData sent : request.topicData()) {
+            for (PartitionProduceData data : sent.partitionData()) {
+                Records records = data.records();
+                if (records != null
+                        && records.sizeInBytes() > RecordBatchLayout.HEADER_BYTES
+                        && new RecordBatch()
+                                .wrap(records.buffer(), records.index(), records.sizeInBytes())
+                                .isTransactional()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static int batches(ProduceRequest request) {
@@ -105,14 +139,18 @@ final class ProduceCheck {
             if (refusal != null) {
                 throw refusal;
             }
-            return append(require(topics[topic]), data, checks, maxCost);
+            return append(require(topic), data, checks, maxCost);
         } catch (RefusedException | InvalidBatchException e) {
             pending.refuse(data.index(), ErrorMapper.refusal(e));
             return true;
         }
     }
 
-    private Topic require(@Nullable Topic found) {
+    private Topic require(int index) {
+        if (denied != null && denied.get(index)) {
+            throw new RefusedException(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "the topic may not be written");
+        }
+        Topic found = topics[index];
         if (found == null) {
             throw new RefusedException(
                     call.version() >= TOPIC_IDS_FROM_VERSION

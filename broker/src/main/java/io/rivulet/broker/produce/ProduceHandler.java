@@ -1,9 +1,13 @@
 package io.rivulet.broker.produce;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.topic.Topic;
@@ -15,34 +19,72 @@ import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
+import java.io.File;
+import java.util.BitSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks batches, appends the valid ones to the store, and answers when they are as durable as acks demands. */
 public final class ProduceHandler implements Handler<ProduceRequest>, AutoCloseable {
     private static final short TOPIC_IDS_FROM_VERSION = 13;
+    /** So that a producer does not send the same records again and again. */
+    private static final int WAIT_FOR_SPACE_MILLIS = 1000;
 
     private final Store store;
     private final TopicCatalogue topics;
     private final Recompressor recompressor;
     private final LongChecks checks;
     private final int maxDecompressedBytes;
+    private final @Nullable DiskHeadroom headroom;
     private final @Nullable TopicTraffic traffic;
 
-    /** @param traffic what is counted; null if nobody asks */
+    /**
+     * @param readers run questions to the disk
+     * @param traffic what is counted; null if nobody asks
+     */
     public ProduceHandler(
             BrokerConfig config,
             Store store,
             StoreClock clock,
             TopicCatalogue topics,
             FailureLatch failures,
+            ReadPool readers,
             @Nullable TopicTraffic traffic) {
         this.store = store;
         this.topics = topics;
         this.traffic = traffic;
+        this.headroom = headroom(config, readers);
         this.maxDecompressedBytes = config.maxDecompressedBytes();
         this.recompressor = new Recompressor(config.maxRequestBytes(), maxDecompressedBytes, failures);
         this.checks = new LongChecks(maxDecompressedBytes, clock, failures);
+    }
+
+    private static RefusedException noSpace() {
+        return new RefusedException(
+                ErrorCode.KAFKA_STORAGE_ERROR, "the disk of the broker has less free space than rivulet.disk.headroom");
+    }
+
+    private static @Nullable DiskHeadroom headroom(BrokerConfig config, ReadPool readers) {
+        File directory = config.dataDirectory().toFile();
+        return config.diskHeadroom().isNone()
+                ? null
+                : new DiskHeadroom(
+                        config.diskHeadroom(),
+                        new DirectorySpace(directory),
+                        look -> readers.read(reader -> look.run(), failure -> {}),
+                        System::nanoTime);
+    }
+
+    private record DirectorySpace(File directory) implements DiskHeadroom.Space {
+        @Override
+        public long usable() {
+            return directory.getUsableSpace();
+        }
+
+        @Override
+        public long total() {
+            return directory.getTotalSpace();
+        }
     }
 
     public Route route() {
@@ -56,25 +98,33 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
 
     @Override
     public void handle(Call call, ProduceRequest request) {
-        @Nullable Topic[] found = find(request, call.version() >= TOPIC_IDS_FROM_VERSION);
+        boolean byId = call.version() >= TOPIC_IDS_FROM_VERSION;
+        @Nullable Topic[] found = find(request, byId);
+        BitSet denied = call.access().isUnlimited() ? null : removeDenied(found, call.access(), request, byId);
+        if (headroom != null && headroom.isShort()) {
+            call.letClientWait(WAIT_FOR_SPACE_MILLIS);
+            check(call, request, found, denied, data -> noSpace());
+            return;
+        }
         for (int i = 0; i < found.length; i++) {
             if (Recompression.isWanted(found[i], request.topicData().get(i))) {
                 recompressor.rewrite(call, request, found, rewritten -> {
                     call.replaceFrame(rewritten.frame());
-                    check(call, rewritten.request(), found, rewritten.refusals()::get);
+                    check(call, rewritten.request(), found, denied, rewritten.refusals()::get);
                 });
                 return;
             }
         }
-        check(call, request, found, data -> null);
+        check(call, request, found, denied, data -> null);
     }
 
     private void check(
             Call call,
             ProduceRequest request,
             @Nullable Topic[] found,
+            @Nullable BitSet denied,
             Function<PartitionProduceData, @Nullable RefusedException> refusals) {
-        checks.check(new ProduceCheck(call, store, request, found, refusals, maxDecompressedBytes, traffic));
+        checks.check(new ProduceCheck(call, store, request, found, denied, refusals, maxDecompressedBytes, traffic));
     }
 
     private @Nullable Topic[] find(ProduceRequest request, boolean byId) {
@@ -84,6 +134,21 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
             found[i] = byId ? topics.find(sent.topicId()) : topics.find(sent.name());
         }
         return found;
+    }
+
+    /** Removes the topics that the client may not write: no work is done for them. An unknown id has no name. */
+    private static BitSet removeDenied(@Nullable Topic[] found, Access access, ProduceRequest request, boolean byId) {
+        BitSet denied = new BitSet();
+        for (int i = 0; i < found.length; i++) {
+            Topic topic = found[i];
+            String name =
+                    topic != null ? topic.name() : request.topicData().get(i).name();
+            if ((topic != null || !byId) && !access.mayTopic(Operation.WRITE, name)) {
+                denied.set(i);
+                found[i] = null;
+            }
+        }
+        return denied;
     }
 
     @Override

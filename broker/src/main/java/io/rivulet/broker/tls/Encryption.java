@@ -1,17 +1,25 @@
 package io.rivulet.broker.tls;
 
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.config.LiveSettings;
 import io.rivulet.broker.config.TlsSettings;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.OnDemandThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +34,22 @@ public final class Encryption implements AutoCloseable {
     /** Ten times what one takes. */
     private static final long HEAP_OF_HANDSHAKE = 1 << 20;
 
-    private final @Nullable Handshakes handshakes;
-    private final Map<String, TlsListener> listeners = new HashMap<>();
+    private static final long KEEP_SECONDS = 60;
+
+    /** What encrypts. Null without an encrypted listener. */
+    private final @Nullable Parts parts;
+
+    private record Parts(
+            Handshakes handshakes,
+            ThreadPoolExecutor keyReader,
+            @Nullable Path ownKey) {
+        TlsSettings usable(TlsSettings settings) {
+            return ownKey == null ? settings : settings.withPem(ownKey);
+        }
+    }
+
+    private final Map<String, TlsListener> listeners = new LinkedHashMap<>();
+    private volatile boolean serving;
 
     /**
      * Reads the keys of all encrypted listeners.
@@ -35,22 +57,35 @@ public final class Encryption implements AutoCloseable {
      * @throws IOException if some can't be used
      */
     public Encryption(BrokerConfig config, FailureLatch failures) throws IOException {
-        handshakes = config.listeners().stream().allMatch(listener -> listener.tls() == null)
+        parts = config.listeners().stream().allMatch(listener -> listener.tls() == null)
                 ? null
-                : new Handshakes(
-                        (int) Math.min(MAX_HANDSHAKES, Runtime.getRuntime().maxMemory() / HEAP_OF_HANDSHAKE),
-                        config.networkThreads(),
-                        failures);
+                : parts(config, failures);
         for (Listener listener : config.listeners()) {
             TlsSettings settings = listener.tls();
-            if (settings != null && handshakes != null) {
-                TlsSettings usable = settings.isSelfSigned() ? settings.withPem(ownCertificate(config)) : settings;
-                listeners.put(listener.name(), new TlsListener(listener.name(), usable, handshakes));
+            if (settings != null && parts != null) {
+                listeners.put(
+                        listener.name(),
+                        new TlsListener(
+                                listener.name(), parts.usable(settings), parts.handshakes(), parts.keyReader()));
             }
         }
     }
 
-    /** The file with key and certificate. */
+    private static Parts parts(BrokerConfig config, FailureLatch failures) throws IOException {
+        boolean ownCertificate = config.listeners().stream()
+                .map(Listener::tls)
+                .anyMatch(settings -> settings != null && settings.isSelfSigned());
+        LOG.info("Connections are encrypted by {}", Engine.description());
+        return new Parts(
+                new Handshakes(
+                        (int) Math.min(MAX_HANDSHAKES, Runtime.getRuntime().maxMemory() / HEAP_OF_HANDSHAKE),
+                        config.networkThreads(),
+                        failures),
+                OnDemandThreads.of(1, KEEP_SECONDS, work -> failures.thread("tls-keys", work)),
+                ownCertificate ? ownCertificate(config) : null);
+    }
+
+    /** The file with key and certificate, which the broker makes. */
     private static Path ownCertificate(BrokerConfig config) throws IOException {
         Set<String> hosts = new LinkedHashSet<>(List.of("localhost", "127.0.0.1"));
         config.listeners().forEach(listener -> hosts.add(listener.advertisedHost()));
@@ -71,10 +106,57 @@ public final class Encryption implements AutoCloseable {
         return listeners.get(listener);
     }
 
+    /** When the first certificate of each listener ends. */
+    public Map<String, Instant> certificateEnds() {
+        Map<String, Instant> ends = new LinkedHashMap<>();
+        listeners.forEach((name, listener) -> ends.put(name, listener.expiry()));
+        return ends;
+    }
+
+    // ---- keys that are set while the broker runs ----
+
+    /**
+     * Completes when keys that somebody wants to set were read. Fails if they can't be used.
+     *
+     * @throws ConfigException if a listener would have no keys, or get them in two ways
+     */
+    public CompletionStage<?> tryOut(LiveSettings next) {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        if (parts != null) {
+            listeners.forEach((name, listener) -> all.add(listener.tryOut(parts.usable(next.tls(name)))));
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    /** Uses the keys that were set. Log-writer thread. */
+    public void changed(LiveSettings now) {
+        forEach(now, serving ? TlsListener::change : TlsListener::remember);
+    }
+
+    /** Reads keys that were set before the start. Called before the first connection. */
+    public void serve() {
+        listeners.values().forEach(TlsListener::readAgain);
+        serving = true;
+    }
+
+    private void forEach(LiveSettings now, BiConsumer<TlsListener, TlsSettings> action) {
+        if (parts != null) {
+            listeners.forEach((name, listener) -> {
+                try {
+                    action.accept(listener, parts.usable(now.tls(name)));
+                } catch (ConfigException e) {
+                    // The file of the configuration has changed since they were set.
+                    LOG.warn("Keys that were set while the broker ran have no effect: {}", e.getMessage());
+                }
+            });
+        }
+    }
+
     @Override
     public void close() {
-        if (handshakes != null) {
-            handshakes.close();
+        if (parts != null) {
+            parts.handshakes().close();
+            parts.keyReader().shutdownNow();
         }
     }
 }

@@ -2,15 +2,20 @@ package io.rivulet.broker.tls;
 
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.OnDemandThreads;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The handshakes under way, of all listeners. Each takes memory and milliseconds of a processor, for a client that has
- * not said who it is. So there is a limit. Other connections wait in their order, and are not read.
+ * not said who it is. So there is a limit. Other connections wait, and are not read. The newest has the next turn: so a
+ * client waits a second at most, however many came before it and do not go on. Those that wait the longest may have
+ * given up.
  *
  * <p>The work for handshakes is done by threads of their own, which end after a minute without work. Thread-safe.
  */
@@ -20,9 +25,13 @@ public final class Handshakes implements AutoCloseable {
     private final int max;
     private final ThreadPoolExecutor workers;
     /** Guarded by {@code this}. */
-    private final Set<Turn> underWay = new LinkedHashSet<>();
-    /** From the first that came to the last. Guarded by {@code this}. */
-    private final Set<Turn> waiting = new LinkedHashSet<>();
+    private final Set<Turn> underWay = new HashSet<>();
+    /** By number. Guarded by {@code this}. */
+    private final NavigableMap<Long, Turn> waiting = new TreeMap<>();
+    /** The numbers of those that wait. Guarded by {@code this}. */
+    private final Map<Turn, Long> numbers = new HashMap<>();
+    /** Guarded by {@code this}. */
+    private long lastNumber;
 
     /** What waits for its turn, and then has it. */
     interface Turn {
@@ -45,7 +54,8 @@ public final class Handshakes implements AutoCloseable {
     void enter(Turn turn) {
         synchronized (this) {
             if (underWay.size() >= max) {
-                waiting.add(turn);
+                waiting.put(++lastNumber, turn);
+                numbers.put(turn, lastNumber);
                 return;
             }
             underWay.add(turn);
@@ -57,7 +67,10 @@ public final class Handshakes implements AutoCloseable {
     void leave(Turn turn) {
         Turn next;
         synchronized (this) {
-            waiting.remove(turn);
+            Long number = numbers.remove(turn);
+            if (number != null) {
+                waiting.remove(number);
+            }
             next = underWay.remove(turn) ? takeNext() : null;
         }
         if (next != null) {
@@ -66,14 +79,13 @@ public final class Handshakes implements AutoCloseable {
     }
 
     private @Nullable Turn takeNext() {
-        Iterator<Turn> first = waiting.iterator();
-        if (!first.hasNext()) {
+        Map.Entry<Long, Turn> newest = waiting.pollLastEntry();
+        if (newest == null) {
             return null;
         }
-        Turn next = first.next();
-        first.remove();
-        underWay.add(next);
-        return next;
+        numbers.remove(newest.getValue());
+        underWay.add(newest.getValue());
+        return newest.getValue();
     }
 
     synchronized boolean someWait() {

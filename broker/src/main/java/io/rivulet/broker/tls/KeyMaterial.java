@@ -1,13 +1,19 @@
 package io.rivulet.broker.tls;
 
 import io.rivulet.broker.config.TlsSettings;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -17,50 +23,38 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Keys and certificates as they are in their files now. Immutable. */
-final class KeyMaterial {
-    private final KeyManagerFactory keys;
-    private final @Nullable TrustManagerFactory trust;
-    private final Instant expiry;
+/**
+ * A key and its certificates, as they are in their file now. Immutable.
+ *
+ * @param expiry when the first certificate ends
+ */
+record KeyMaterial(KeyManagerFactory keys, Instant expiry) {
+    private static final int MAX_FILE_BYTES = 4 << 20;
 
-    private KeyMaterial(KeyManagerFactory keys, @Nullable TrustManagerFactory trust, Instant expiry) {
-        this.keys = keys;
-        this.trust = trust;
-        this.expiry = expiry;
+    /** @throws IOException if the file is missing or has no usable key; the message has its name */
+    static KeyMaterial read(TlsSettings.Keys settings) throws IOException {
+        return read(settings, () -> {
+            KeyStore store = keyStore(settings);
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(store, keyPassword(settings));
+            return new KeyMaterial(factory, check(store, keyPassword(settings)));
+        });
     }
 
-    /** @throws IOException if a file is missing or has no usable key; the message has its name */
-    static KeyMaterial read(TlsSettings settings) throws IOException {
-        KeyStore store = read(settings.keys(), () -> keyStore(settings.keys()));
-        KeyManagerFactory keys = read(settings.keys(), () -> {
-            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            factory.init(store, keyPassword(settings.keys()));
+    /**
+     * Those who are trusted. Null for those whom the JVM trusts.
+     *
+     * @throws IOException if the file can't be used; the message has its name
+     */
+    static @Nullable TrustManagerFactory trust(TlsSettings.Trust settings) throws IOException {
+        if (!settings.isGiven()) {
+            return null;
+        }
+        return read(settings, () -> {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(trustStore(settings));
             return factory;
         });
-        TrustManagerFactory trust = settings.trust().isGiven()
-                ? read(settings.trust(), () -> {
-                    TrustManagerFactory factory =
-                            TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                    factory.init(trustStore(settings.trust()));
-                    return factory;
-                })
-                : null;
-        return new KeyMaterial(keys, trust, read(settings.keys(), () -> expiry(store)));
-    }
-
-    KeyManagerFactory keys() {
-        return keys;
-    }
-
-    /** Null to trust those whom the JVM trusts. */
-    @Nullable
-    TrustManagerFactory trust() {
-        return trust;
-    }
-
-    /** When the first of the broker's own certificates ends. */
-    Instant expiry() {
-        return expiry;
     }
 
     private interface Read<T> {
@@ -83,8 +77,7 @@ final class KeyMaterial {
         if (!settings.isPem()) {
             return load(settings.type(), settings.location(), settings.storePassword());
         }
-        String chain =
-                settings.location().isEmpty() ? settings.chain() : Files.readString(Path.of(settings.location()));
+        String chain = settings.location().isEmpty() ? settings.chain() : text(settings.location());
         String key = settings.location().isEmpty() ? settings.key() : chain;
         KeyStore store = empty();
         store.setKeyEntry(
@@ -99,9 +92,7 @@ final class KeyMaterial {
         if (!settings.isPem()) {
             return load(settings.type(), settings.location(), settings.password());
         }
-        String text = settings.location().isEmpty()
-                ? settings.certificates()
-                : Files.readString(Path.of(settings.location()));
+        String text = settings.location().isEmpty() ? settings.certificates() : text(settings.location());
         KeyStore store = empty();
         List<Certificate> trusted = Pem.certificates(text);
         for (int i = 0; i < trusted.size(); i++) {
@@ -119,10 +110,27 @@ final class KeyMaterial {
     private static KeyStore load(String type, String location, String password)
             throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance(type);
-        try (InputStream file = Files.newInputStream(Path.of(location))) {
-            store.load(file, password.isEmpty() ? null : password.toCharArray());
-        }
+        store.load(new ByteArrayInputStream(bytes(location)), password.isEmpty() ? null : password.toCharArray());
         return store;
+    }
+
+    private static String text(String location) throws IOException {
+        return new String(bytes(location), StandardCharsets.UTF_8);
+    }
+
+    /** A client that may change configs can name any file, even one without an end. */
+    private static byte[] bytes(String location) throws IOException {
+        Path file = Path.of(location);
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new IOException("it is no file");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
+            if (bytes.length > MAX_FILE_BYTES) {
+                throw new IOException("it has more than " + MAX_FILE_BYTES + " bytes");
+            }
+            return bytes;
+        }
     }
 
     private static char[] keyPassword(TlsSettings.Keys settings) {
@@ -130,10 +138,15 @@ final class KeyMaterial {
         return password.toCharArray();
     }
 
-    private static Instant expiry(KeyStore store) throws IOException, GeneralSecurityException {
+    /** When the first certificate ends. Each must belong to its key, or no handshake would succeed. */
+    private static Instant check(KeyStore store, char[] password) throws IOException, GeneralSecurityException {
         Instant first = Instant.MAX;
         for (String alias : Collections.list(store.aliases())) {
-            if (store.isKeyEntry(alias) && store.getCertificate(alias) instanceof X509Certificate own) {
+            if (store.getKey(alias, password) instanceof PrivateKey key
+                    && store.getCertificate(alias) instanceof X509Certificate own) {
+                if (!belong(key, own)) {
+                    throw new IOException("the private key does not belong to the certificate");
+                }
                 Instant end = own.getNotAfter().toInstant();
                 first = end.isBefore(first) ? end : first;
             }
@@ -142,5 +155,26 @@ final class KeyMaterial {
             throw new IOException("there is no private key with a certificate in it");
         }
         return first;
+    }
+
+    private static boolean belong(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            case "DSA" -> "SHA256withDSA";
+            default -> key.getAlgorithm();
+        };
+        byte[] anything = {1, 2, 3};
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(key);
+        signature.update(anything);
+        byte[] signed = signature.sign();
+        try {
+            signature.initVerify(certificate.getPublicKey());
+            signature.update(anything);
+            return signature.verify(signed);
+        } catch (InvalidKeyException | SignatureException e) {
+            return false; // they are of different kinds
+        }
     }
 }

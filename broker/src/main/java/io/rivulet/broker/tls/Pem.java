@@ -19,10 +19,14 @@ import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.PBEParameterSpec;
 
 /** Reads certificates and private keys (PKCS #8, plain or with a password) from PEM. Stateless. */
 final class Pem {
     private static final Pattern BLOCK = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----");
+
+    /** A second of work. A client that may change configs can send a key. */
+    private static final int MAX_ROUNDS = 1_000_000;
 
     private static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA", "DSA");
 
@@ -71,11 +75,18 @@ final class Pem {
     }
 
     private static PKCS8EncodedKeySpec decrypt(EncryptedPrivateKeyInfo encrypted, String password)
-            throws GeneralSecurityException {
+            throws IOException, GeneralSecurityException {
         // For PBES2 the name of the scheme is no name of an algorithm; the parameters have one.
         String algorithm = encrypted.getAlgName().equals("PBES2")
                 ? String.valueOf(encrypted.getAlgParameters())
                 : encrypted.getAlgName();
+        int rounds = encrypted
+                .getAlgParameters()
+                .getParameterSpec(PBEParameterSpec.class)
+                .getIterationCount();
+        if (rounds > MAX_ROUNDS) {
+            throw new IOException("its private key takes " + rounds + " rounds to decrypt; the limit is " + MAX_ROUNDS);
+        }
         SecretKey key = SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(password.toCharArray()));
         Cipher cipher = Cipher.getInstance(algorithm);
         cipher.init(Cipher.DECRYPT_MODE, key, encrypted.getAlgParameters());

@@ -1,64 +1,63 @@
 package io.rivulet.broker.tls;
 
 import io.netty.channel.Channel;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.rivulet.broker.config.TlsSettings;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.store.failure.CheckedFuture;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Encrypts the connections of one listener. When a connection comes, and at most once a second, it looks whether the
- * files of its keys have changed, and reads them again. Open connections keep the keys that they began with. If the new
- * files can't be used, it goes on with the old ones.
+ * files of its keys have changed, and reads them again. Keys also change by new settings. Open connections keep the
+ * keys that they began with. If new keys can't be used, it goes on with the old ones.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. Keys are read by one thread, after the start.
  */
 public final class TlsListener {
     private static final Logger LOG = LoggerFactory.getLogger(TlsListener.class);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** A session takes some kilobytes. Clients of TLS 1.3 keep theirs themselves. */
-    private static final long MAX_SESSIONS = 1000;
+    private static final Duration SOON = Duration.ofDays(30);
+    private static final Duration BETWEEN_WARNINGS = Duration.ofDays(1);
 
     private final String name;
-    private final TlsSettings settings;
+    private final TlsSettings atStart;
     private final Handshakes handshakes;
-    private volatile Loaded loaded;
+    private final Executor keyReader;
+    private volatile LoadedKeys loaded;
+    /** Guarded by {@code this}. */
+    private TlsSettings wanted;
+    /** Keys that were read before somebody sets them. Guarded by {@code this}. */
+    private @Nullable LoadedKeys tried;
     /** Guarded by {@code this}. */
     private long lookedNanos = System.nanoTime();
     /** Guarded by {@code this}. */
     private boolean looking;
-
-    /** @param files the versions of the files that it was made from */
-    private record Loaded(SslContext context, Instant expiry, List<FileVersion> files) {}
-
-    /** Of a file that is missing, everything but its path is 0. */
-    private record FileVersion(
-            Path path,
-            long bytes,
-            long modifiedMillis,
-            @Nullable Object identity) {}
+    /** Owned by the thread that reads keys. */
+    private Instant warned = Instant.MIN;
 
     /**
      * Reads keys and certificates.
      *
+     * @param keyReader runs one task after another
      * @throws IOException if they can't be used; the message says which file and why
      */
-    public TlsListener(String name, TlsSettings settings, Handshakes handshakes) throws IOException {
+    public TlsListener(String name, TlsSettings settings, Handshakes handshakes, Executor keyReader)
+            throws IOException {
         this.name = name;
-        this.settings = settings;
+        this.atStart = settings;
         this.handshakes = handshakes;
-        this.loaded = load();
+        this.keyReader = keyReader;
+        this.wanted = settings;
+        this.loaded = LoadedKeys.read(name, settings);
     }
 
     /**
@@ -68,6 +67,9 @@ public final class TlsListener {
     public void encrypt(Channel channel) {
         look();
         channel.pipeline().addLast("handshake", new HandshakeTurn(handshakes, () -> loaded.context()));
+        if (atStart.clientAuth() != TlsSettings.ClientAuth.NONE) {
+            channel.pipeline().addLast("certificate", new ClientCertificate(atStart.principals()));
+        }
         channel.pipeline().addLast("pace", new PacedWrites());
     }
 
@@ -76,52 +78,60 @@ public final class TlsListener {
         return loaded.expiry();
     }
 
-    private Loaded load() throws IOException {
-        List<FileVersion> files = versions();
-        KeyMaterial material = KeyMaterial.read(settings);
-        SslContextBuilder builder = SslContextBuilder.forServer(material.keys())
-                .protocols(settings.protocols())
-                .clientAuth(clientAuth())
-                .sessionCacheSize(MAX_SESSIONS);
-        if (material.trust() != null) {
-            builder.trustManager(material.trust());
+    // ---- new settings ----
+
+    /**
+     * Reads the keys of settings that somebody wants to set; other settings do not change. Fails with a {@link
+     * RefusedException} if they can't be used.
+     */
+    CompletableFuture<?> tryOut(TlsSettings others) {
+        TlsSettings settings = atStart.withKeysOf(others);
+        if (settings.hasKeysOf(wanted())) {
+            return CompletableFuture.completedFuture(null);
         }
-        if (!settings.ciphers().isEmpty()) {
-            builder.ciphers(settings.ciphers());
-        }
-        try {
-            return new Loaded(builder.build(), material.expiry(), files);
-        } catch (IOException | RuntimeException e) {
-            throw new IOException("listener " + name + " can't be encrypted: " + e.getMessage(), e);
-        }
+        CompletableFuture<Void> done = new CheckedFuture<>();
+        keyReader.execute(() -> {
+            try {
+                keep(LoadedKeys.read(name, settings));
+                done.complete(null);
+            } catch (IOException e) {
+                done.completeExceptionally(
+                        new RefusedException(ErrorCode.INVALID_REQUEST, "listener " + name + ": " + e.getMessage()));
+            }
+        });
+        return done;
     }
 
-    private ClientAuth clientAuth() {
-        return switch (settings.clientAuth()) {
-            case NONE -> ClientAuth.NONE;
-            case REQUESTED -> ClientAuth.OPTIONAL;
-            case REQUIRED -> ClientAuth.REQUIRE;
-        };
+    private synchronized void keep(LoadedKeys keys) {
+        tried = keys;
+    }
+
+    private synchronized TlsSettings wanted() {
+        return wanted;
+    }
+
+    /** Uses the keys of the settings: at once if they were tried last. Does not block. */
+    void change(TlsSettings others) {
+        TlsSettings settings = atStart.withKeysOf(others);
+        synchronized (this) {
+            if (settings.hasKeysOf(wanted)) {
+                return;
+            }
+            wanted = settings;
+            if (tried != null && settings.hasKeysOf(tried.settings())) {
+                loaded = tried;
+            }
+            tried = null;
+        }
+        keyReader.execute(this::readAgain);
+    }
+
+    /** The same before there is a connection, when the keys in between do not matter. */
+    synchronized void remember(TlsSettings others) {
+        wanted = atStart.withKeysOf(others);
     }
 
     // ---- files that change ----
-
-    private List<FileVersion> versions() {
-        return Stream.of(settings.keys().location(), settings.trust().location())
-                .filter(location -> !location.isEmpty())
-                .map(location -> version(Path.of(location)))
-                .toList();
-    }
-
-    private static FileVersion version(Path path) {
-        try {
-            FileTime modified = Files.getLastModifiedTime(path);
-            Object inode = Files.getAttribute(path, "unix:ino");
-            return new FileVersion(path, Files.size(path), modified.toMillis(), inode);
-        } catch (IOException | UnsupportedOperationException e) {
-            return new FileVersion(path, 0, 0, null);
-        }
-    }
 
     private void look() {
         synchronized (this) {
@@ -130,9 +140,9 @@ public final class TlsListener {
             }
             looking = true;
         }
-        handshakes.workers().execute(() -> {
+        keyReader.execute(() -> {
             try {
-                reloadIfChanged();
+                readAgain();
             } finally {
                 synchronized (this) {
                     looking = false;
@@ -142,19 +152,40 @@ public final class TlsListener {
         });
     }
 
-    private void reloadIfChanged() {
-        Loaded before = loaded;
-        List<FileVersion> now = versions();
-        if (now.equals(before.files())) {
-            return;
+    /** Reads the keys if their settings or files have changed. */
+    void readAgain() {
+        TlsSettings settings = wanted();
+        LoadedKeys before = loaded;
+        if (!before.isOf(settings)) {
+            try {
+                LoadedKeys now = LoadedKeys.read(name, settings);
+                use(now);
+                LOG.info("Listener {} has new keys, valid until {}", name, now.expiry());
+            } catch (IOException e) {
+                // Tried again when they have changed once more.
+                use(before.insteadOf(settings));
+                LOG.warn("Listener {} keeps its keys, because the new ones can't be used: {}", name, e.getMessage());
+            }
         }
-        try {
-            loaded = load();
-            LOG.info("Listener {} has new keys, valid until {}", name, loaded.expiry());
-        } catch (IOException e) {
-            // Tried again when they have changed once more.
-            loaded = new Loaded(before.context(), before.expiry(), now);
-            LOG.warn("Listener {} keeps its keys, because the new ones can't be used: {}", name, e.getMessage());
+        warnOfEnd(Instant.now());
+    }
+
+    private synchronized void use(LoadedKeys keys) {
+        if (keys.settings().hasKeysOf(wanted)) {
+            loaded = keys;
+        }
+    }
+
+    private void warnOfEnd(Instant now) {
+        Instant end = loaded.expiry();
+        if (end.isBefore(now.plus(SOON)) && warned.isBefore(now.minus(BETWEEN_WARNINGS))) {
+            warned = now;
+            LOG.warn(
+                    "The certificate of listener {} {} at {}: clients {} connect. Replace it",
+                    name,
+                    end.isBefore(now) ? "has ended" : "ends",
+                    end,
+                    end.isBefore(now) ? "can't" : "then can't");
         }
     }
 }

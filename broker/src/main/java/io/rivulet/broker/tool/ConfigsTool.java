@@ -11,7 +11,9 @@ import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterConfigsRe
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterableConfig;
 import io.rivulet.protocol.message.IncrementalAlterConfigsResponse;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "configs",
         description = {
-            "Describe or change the configs of topics, or describe those of a broker, as kafka-configs.sh does.",
+            "Describe or change the configs of topics or the quotas of users, clients and ips, or describe the configs",
+            "of a broker, as kafka-configs.sh does.",
             "'rivulet config --describe' explains each config.",
         })
 public final class ConfigsTool extends DataTool {
@@ -47,8 +50,11 @@ public final class ConfigsTool extends DataTool {
         @Option(names = "--broker", paramLabel = "id", description = "short for --entity-type brokers --entity-name")
         private @Nullable String broker;
 
-        @Option(names = "--entity-type", paramLabel = "topics|brokers", description = "the kind of entity")
-        private @Nullable String type;
+        @Option(
+                names = "--entity-type",
+                paramLabel = "type",
+                description = "topics, brokers, users, clients or ips; users and clients may be given together")
+        private List<String> types = new ArrayList<>();
     }
 
     @ArgGroup(multiplicity = "1")
@@ -60,8 +66,11 @@ public final class ConfigsTool extends DataTool {
     @Option(
             names = "--entity-name",
             paramLabel = "name",
-            description = "the entity; without it, all topics are described")
-    private @Nullable String entityName;
+            description = "the entity, one for each type; without it, all topics are described")
+    private List<String> entityNames = new ArrayList<>();
+
+    @Option(names = "--entity-default", description = "with quotas: all that no other quota names")
+    private boolean entityDefault;
 
     @Option(names = "--all", description = "with --describe: print defaults too")
     private boolean all;
@@ -77,6 +86,10 @@ public final class ConfigsTool extends DataTool {
 
     @Override
     void run(BrokerConnection broker, Output out) {
+        if (entity.types.stream().anyMatch(type -> QuotaQueries.type(type) != null)) {
+            runQuotas(broker, out);
+            return;
+        }
         byte type = type();
         for (String name : names(broker, type)) {
             if (action.describe) {
@@ -89,17 +102,18 @@ public final class ConfigsTool extends DataTool {
     }
 
     private byte type() {
-        if (entity.topic != null || "topics".equals(entity.type)) {
+        if (entity.topic != null || entity.types.equals(List.of("topics"))) {
             return ConfigQueries.TOPIC;
         }
-        if (entity.broker != null || "brokers".equals(entity.type)) {
+        if (entity.broker != null || entity.types.equals(List.of("brokers"))) {
             return ConfigQueries.BROKER;
         }
-        throw misused("--entity-type " + entity.type + " is not one of topics, brokers");
+        throw misused("--entity-type " + String.join(",", entity.types)
+                + " is not one of topics, brokers, users, clients, ips");
     }
 
     private List<String> names(BrokerConnection broker, byte type) {
-        String name = entity.topic != null ? entity.topic : entity.broker != null ? entity.broker : entityName;
+        String name = entity.topic != null ? entity.topic : entity.broker != null ? entity.broker : onlyName();
         if (name != null) {
             return List.of(name);
         }
@@ -110,6 +124,64 @@ public final class ConfigsTool extends DataTool {
                             .toList();
         }
         throw misused("Missing required option: '--entity-name'");
+    }
+
+    private @Nullable String onlyName() {
+        if (entityNames.size() > 1) {
+            throw misused("only one --entity-name is possible");
+        }
+        return entityNames.isEmpty() ? null : entityNames.get(0);
+    }
+
+    // ---- quotas ----
+
+    private void runQuotas(BrokerConnection broker, Output out) {
+        List<QuotaQueries.Name> names = quotaNames();
+        if (action.alter) {
+            if (names.stream().anyMatch(QuotaQueries.Name::any)) {
+                throw misused("--alter needs --entity-name or --entity-default for each --entity-type");
+            }
+            QuotaQueries.alter(broker, names, limits());
+            out.row(ALTERED, "quotas of", String.join(",", entity.types));
+            return;
+        }
+        QuotaQueries.describe(broker, names).forEach(entry -> {
+            if (out.isJson()) {
+                out.object(QuotaQueries.json(entry));
+            } else {
+                out.printf("%s%n", QuotaQueries.text(entry));
+            }
+        });
+    }
+
+    /** The first types have the names. The others have the default if that is wanted, or else any name. */
+    private List<QuotaQueries.Name> quotaNames() {
+        List<QuotaQueries.Name> names = new ArrayList<>();
+        for (int i = 0; i < entity.types.size(); i++) {
+            String type = QuotaQueries.type(entity.types.get(i));
+            if (type == null) {
+                throw misused("--entity-type " + entity.types.get(i) + " has no quotas");
+            }
+            boolean named = i < entityNames.size();
+            names.add(new QuotaQueries.Name(type, !named && !entityDefault, named ? entityNames.get(i) : null));
+        }
+        if (entityNames.size() > names.size()) {
+            throw misused("each --entity-name needs an --entity-type");
+        }
+        return names;
+    }
+
+    private Map<String, @Nullable Double> limits() {
+        Map<String, @Nullable Double> limits = new LinkedHashMap<>();
+        for (AlterableConfig change : changes()) {
+            String value = change.value();
+            try {
+                limits.put(change.name(), value == null ? null : Double.valueOf(value));
+            } catch (NumberFormatException e) {
+                throw misused("--add-config " + change.name() + "=" + value + " is no number");
+            }
+        }
+        return limits;
     }
 
     private static String noun(byte type) {
@@ -147,7 +219,7 @@ public final class ConfigsTool extends DataTool {
         }
     }
 
-    private void alter(BrokerConnection broker, byte type, String name) {
+    private List<AlterableConfig> changes() {
         List<AlterableConfig> changes = new ArrayList<>();
         if (added != null) {
             try {
@@ -171,13 +243,17 @@ public final class ConfigsTool extends DataTool {
         if (changes.isEmpty()) {
             throw misused("--alter needs --add-config or --delete-config");
         }
+        return changes;
+    }
+
+    private void alter(BrokerConnection broker, byte type, String name) {
         broker.ask(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,
                         new IncrementalAlterConfigsRequest()
                                 .resources(List.of(new AlterConfigsResource()
                                         .resourceType(type)
                                         .resourceName(name)
-                                        .configs(changes))),
+                                        .configs(changes()))),
                         IncrementalAlterConfigsResponse.class)
                 .responses()
                 .forEach(result -> ClientException.require(

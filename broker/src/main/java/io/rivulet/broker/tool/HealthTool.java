@@ -2,11 +2,13 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.client.ClientSettings;
 import io.rivulet.broker.json.JsonText;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DescribeLogDirsRequest;
 import io.rivulet.protocol.message.DescribeLogDirsResponse;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsResult;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -53,6 +55,12 @@ public final class HealthTool implements Callable<Integer> {
             defaultValue = "5000")
     private long timeoutMillis;
 
+    @Option(
+            names = "--command-config",
+            paramLabel = "file",
+            description = "keys of Kafka's clients for encryption and login: security.protocol, ssl.*, sasl.*")
+    private @Nullable Path config;
+
     @Option(names = "--json", description = "print an object with healthy, server and reason")
     private boolean json;
 
@@ -88,7 +96,8 @@ public final class HealthTool implements Callable<Integer> {
     }
 
     private void ask() {
-        try (BrokerConnection broker = BrokerConnection.to(server)) {
+        try (BrokerConnection broker =
+                BrokerConnection.to(server, config == null ? ClientSettings.PLAIN : ClientSettings.read(config))) {
             List<DescribeLogDirsResult> directories = broker.ask(
                             ApiKey.DESCRIBE_LOG_DIRS,
                             STORE_ALONE_VERSION,

@@ -2,9 +2,11 @@ package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientException;
+import io.rivulet.broker.client.ClientSettings;
 import io.rivulet.broker.json.PlainText;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,13 +30,12 @@ abstract class Tool implements Callable<Integer> {
     @Option(
             names = {"--command-config", "--consumer.config", "--producer.config"},
             paramLabel = "file",
-            hidden = true,
-            description = "ignored: there is no security to configure")
-    private @Nullable String ignored;
+            description = "keys of Kafka's clients for encryption and login: security.protocol, ssl.*, sasl.*")
+    private @Nullable Path config;
 
     @Override
     public final Integer call() throws IOException {
-        try (BrokerConnection broker = BrokerConnection.to(required(servers(), "--bootstrap-server"))) {
+        try (BrokerConnection broker = BrokerConnection.to(required(servers(), "--bootstrap-server"), settings())) {
             run(broker, out());
             return 0;
         } catch (ClientException e) {
@@ -44,6 +45,10 @@ abstract class Tool implements Callable<Integer> {
         } finally {
             out().flush();
         }
+    }
+
+    private ClientSettings settings() {
+        return config == null ? ClientSettings.PLAIN : ClientSettings.read(config);
     }
 
     /** The addresses of the broker. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +31,13 @@ public final class TopicOrder {
         this.clockNanos = clockNanos;
     }
 
-    /** At most so many topics by name, from this name on. The empty name starts a first page. */
-    public List<Topic> from(String name, int most) {
+    /** At most so many topics that are wanted, by name, from this name on. The empty name starts a first page. */
+    public List<Topic> from(String name, int most, Predicate<Topic> isWanted) {
         SortedNames names = sorted(name.isEmpty());
         List<Topic> page = new ArrayList<>(most);
         for (int i = names.from(name); i < names.count() && page.size() < most; i++) {
             Topic topic = topics.find(names.name(i));
-            if (topic != null) {
+            if (topic != null && isWanted.test(topic)) {
                 page.add(topic);
             }
         }

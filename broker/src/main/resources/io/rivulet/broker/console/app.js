@@ -1,12 +1,14 @@
 // The frame of all pages, and the way from an address to its page.
-import { html, render, useEffect, useRef } from './lib/preact.js';
-import { address, Failure, useRoute } from './base.js';
+import { html, render, useEffect, useRef, useState } from './lib/preact.js';
+import { address, Failure, stateOfBroker, useRoute } from './base.js';
 import { Overview } from './overview.js';
 import { TopicPage, Topics } from './topics.js';
 import { GroupPage, Groups } from './groups.js';
 import { Settings } from './settings.js';
 import { Transactions } from './transactions.js';
 import { Connections } from './connections.js';
+import { Storage } from './storage.js';
+import { Access } from './access.js';
 
 const PAGES = [
   ['overview', 'Overview'],
@@ -14,6 +16,8 @@ const PAGES = [
   ['groups', 'Groups'],
   ['transactions', 'Transactions'],
   ['connections', 'Connections'],
+  ['storage', 'Storage'],
+  ['access', 'Access'],
   ['settings', 'Settings'],
 ];
 
@@ -26,8 +30,24 @@ function page({ parts, params }) {
   if (first === 'groups') return html`<${GroupPage} id=${second} params=${params} />`;
   if (first === 'transactions') return html`<${Transactions} params=${params} />`;
   if (first === 'connections') return html`<${Connections} params=${params} />`;
+  if (first === 'storage') return html`<${Storage} />`;
+  if (first === 'access') return html`<${Access} />`;
   if (first === 'settings') return html`<${Settings} params=${params} />`;
   return html`<${Failure} text="There is no such page." />`;
+}
+
+// What is wrong with the broker, if something is.
+function State() {
+  const [state, setState] = useState('ready');
+  useEffect(() => {
+    const look = async () => {
+      if (!document.hidden) setState(await stateOfBroker());
+    };
+    look();
+    const timer = setInterval(look, 5000);
+    return () => clearInterval(timer);
+  }, []);
+  return state !== 'ready' && html`<${Failure} text=${state} />`;
 }
 
 function App() {
@@ -48,7 +68,7 @@ function App() {
           aria-current=${parts[0] === name ? 'page' : undefined}>${title}</a>`)}
       </nav>
     </header>
-    <main id="main" tabindex="-1" ref=${main}>${page({ parts, params: route.params })}</main>`;
+    <main id="main" tabindex="-1" ref=${main}><${State} />${page({ parts, params: route.params })}</main>`;
 }
 
 render(html`<${App} />`, document.getElementById('app'));

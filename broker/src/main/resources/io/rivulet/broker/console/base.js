@@ -10,6 +10,8 @@ const query = (params) => {
 
 export const apiAddress = (name, params = {}) => 'api/' + name + query(params);
 
+const NO_ANSWER = 'The broker does not answer.';
+
 // Sends a request. Returns the data of the answer, or throws what the broker says; with the status, if it answered.
 async function ask(url, options) {
   let response;
@@ -17,7 +19,7 @@ async function ask(url, options) {
     response = await fetch(url, options);
   } catch (failure) {
     if (failure.name === 'AbortError') throw failure;
-    throw new Error('The broker does not answer.');
+    throw new Error(NO_ANSWER);
   }
   if (!response.ok) {
     const text = (await response.text()).trim() || 'status ' + response.status;
@@ -27,6 +29,15 @@ async function ask(url, options) {
 }
 
 export const api = (name, params, signal) => ask(apiAddress(name, params), { signal });
+
+// Whether the broker serves clients: "ready", or what is wrong.
+export async function stateOfBroker() {
+  try {
+    return (await (await fetch(apiAddress('state'))).text()).trim();
+  } catch {
+    return NO_ANSWER;
+  }
+}
 
 // The broker that the page is of, with the token for changes, which a new start of the broker makes invalid.
 let session;
@@ -157,6 +168,13 @@ export function time(millis) {
     `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
 }
 
+// How long ago something was.
+export function age(millis) {
+  if (millis < 1000) return '< 1 s';
+  if (millis < 120000) return `${Math.round(millis / 1000)} s`;
+  return millis < 7200000 ? `${Math.round(millis / 60000)} min` : `${number(Math.round(millis / 3600000))} h`;
+}
+
 // ---- components ----
 
 // A value that changes only after the user has paused.
@@ -170,6 +188,9 @@ function useSettled(value, millis = 120) {
 }
 
 export const Failure = ({ text }) => html`<p class="failure" role="alert">${text}</p>`;
+
+// An entry of a list of facts.
+export const Fact = ({ title, children }) => html`<div class="fact"><dt>${title}</dt><dd>${children}</dd></div>`;
 
 export const ReadOnly = () => html`<p class="quiet">The console only reads.
   ${' '}<code>rivulet.console.writes=true</code> allows changes.</p>`;

@@ -1,6 +1,6 @@
 // The list of groups, and one group with members, offsets and lag.
 import { html, useState } from './lib/preact.js';
-import { address, counted, Failure, number, SearchList, Shown, SureButton, Table, useApi, useChange, useTitle,
+import { address, age, counted, Failure, number, SearchList, Shown, SureButton, Table, useApi, useChange, useTitle,
   useWrites } from './base.js';
 
 export const Groups = ({ params }) => html`<${SearchList} title="Groups" what="group" params=${params}
@@ -48,7 +48,7 @@ function Offsets({ id, params, canReset }) {
   const [version, setVersion] = useState(0);
   const state = useApi('group-offsets', { id, from }, 3000, version);
   const page = (at) => address(['groups', id], { from: at });
-  const columns = ['Topic', '#Partition', '#Committed', '#End', '#Lag', ...(canReset ? ['Set'] : [])];
+  const columns = ['Topic', '#Partition', '#Committed', '#End', '#Lag', '#Behind', ...(canReset ? ['Set'] : [])];
   return html`<h2>Offsets</h2>
     <${Shown} state=${state} empty="The group has committed no offsets." isEmpty=${(data) => !data.count}>
     ${(data) => html`<p class="quiet" role="status">${counted(data.count, 'partition')}. Lag in all:
@@ -59,6 +59,7 @@ function Offsets({ id, params, canReset }) {
             { partition: row.partition, from: 'offset', offset: row.offset })}>${row.topic}</a></td>
           <td class="number">${row.partition}</td><td class="number">${number(row.offset)}</td>
           <td class="number">${number(row.end)}</td><td class="number">${number(row.lag)}</td>
+          <td class="number">${behind(row)}</td>
           ${canReset && html`<td><${Reset} id=${id} row=${row} onChanged=${() => setVersion(version + 1)} /></td>`}
           </tr>`)}
       <//>
@@ -68,6 +69,9 @@ function Offsets({ id, params, canReset }) {
       </p>`}
   <//>`;
 }
+
+// The age of the oldest record that the group has not consumed.
+const behind = (row) => (row.ageMillis === undefined ? (row.lag ? '–' : '0 s') : age(row.ageMillis));
 
 // Sets the offset of one partition.
 function Reset({ id, row, onChanged }) {

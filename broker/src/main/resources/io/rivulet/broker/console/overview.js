@@ -1,6 +1,6 @@
 // The broker at a glance: rates now, and the last 15 minutes.
 import { html, useEffect, useRef, useState } from './lib/preact.js';
-import { api, bytes, Failure, number, useApi, useTitle } from './base.js';
+import { api, bytes, Fact, Failure, number, useApi, useTitle } from './base.js';
 
 const MOST = 900;
 
@@ -127,8 +127,6 @@ function Plot({ times, of }) {
     <div ref=${place} aria-hidden="true"></div>
   </section>`;
 }
-
-const Fact = ({ title, children }) => html`<div class="fact"><dt>${title}</dt><dd>${children}</dd></div>`;
 
 function Facts({ data }) {
   const used = data.diskBytes - data.diskFreeBytes;

@@ -15,6 +15,12 @@ public final class ConnectionOfATest implements Call.Origin {
     private final List<Call> answered = new CopyOnWriteArrayList<>();
     private final List<String> closed = new CopyOnWriteArrayList<>();
 
+    private volatile Access access = Access.UNLIMITED;
+
+    public void access(Access newAccess) {
+        access = newAccess;
+    }
+
     List<Call> answered() {
         return answered;
     }
@@ -69,7 +75,7 @@ public final class ConnectionOfATest implements Call.Origin {
 
     @Override
     public Access access() {
-        return Access.UNLIMITED;
+        return access;
     }
 
     @Override

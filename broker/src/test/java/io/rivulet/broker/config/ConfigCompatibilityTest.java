@@ -55,7 +55,7 @@ final class ConfigCompatibilityTest {
                 .containsEntry("log.segment.bytes", Status.NO_EFFECT)
                 .containsEntry("num.io.threads", Status.NO_EFFECT)
                 .containsEntry("authorizer.class.name", Status.ACTS)
-                .containsEntry("sasl.jaas.config", Status.REFUSED)
+                .containsEntry("sasl.server.callback.handler.class", Status.REFUSED)
                 .hasSizeGreaterThan(300);
         assertThat(ConfigCompatibility.topicKeys())
                 .containsEntry("remote.storage.enable", Status.REFUSED)

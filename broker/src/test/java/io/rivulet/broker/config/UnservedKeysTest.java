@@ -18,15 +18,13 @@ final class UnservedKeysTest {
                 "principal.builder.class",
                 "client.quota.callback.class",
                 "security.providers",
-                "sasl.enabled.mechanisms",
-                "sasl.jaas.config",
                 "ssl.engine.factory.class",
-                "ssl.principal.mapping.rules",
+                "ssl.protocol",
                 "listener.name.inside.ssl.engine.factory.class",
-                "listener.name.inside.scram-sha-256.sasl.jaas.config",
-                "listener.name.inside.plain.connections.max.reauth.ms",
+                "sasl.server.callback.handler.class",
+                "listener.name.inside.plain.sasl.server.callback.handler.class",
+                "sasl.oauthbearer.jwt.validator.class",
                 "delegation.token.secret.key",
-                "connections.max.reauth.ms",
                 "remote.log.storage.system.enable",
                 "config.providers",
             })
@@ -42,8 +40,10 @@ final class UnservedKeysTest {
     @CsvSource({
         "ssl.endpoint.identification.algorithm,''",
         "security.inter.broker.protocol,SSL",
-        "ssl.principal.mapping.rules,DEFAULT",
-        "sasl.enabled.mechanisms,GSSAPI",
+        "ssl.protocol,TLSv1.3",
+        "sasl.mechanism.inter.broker.protocol,PLAIN",
+        "sasl.login.class,my.own.Login",
+        "sasl.kerberos.service.name,kafka",
     })
     void aValueWithWhichKafkaDoesNothingIsAccepted(String key, String value) {
         assertThat(BrokerConfig.of(Map.of(key, value)).values().unknownKeys()).containsExactly(key);

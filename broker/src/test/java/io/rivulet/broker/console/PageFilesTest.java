@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class PageFilesTest {
     private static final Path SOURCES = Path.of("src/main/resources/io/rivulet/broker/console");
-    private static final long OWN_BYTES = 64_000;
+    private static final long OWN_BYTES = 96_000;
 
     private static byte[] served(String name) {
         HttpAnswer answer = Objects.requireNonNull(PageFiles.find(name), name);

@@ -25,7 +25,8 @@ final class ContainerPropertiesTest {
     void byDefaultClientsOnTheHostAreServed() {
         BrokerConfig config = config(Map.of());
 
-        assertThat(config.listeners()).containsExactly(new Listener("PLAINTEXT", "", 9092, "localhost", 9092, null));
+        assertThat(config.listeners())
+                .containsExactly(new Listener("PLAINTEXT", "", 9092, "localhost", 9092, null, null));
         assertThat(config.dataDirectory()).isEqualTo(Path.of("/var/lib/kafka/data"));
     }
 
@@ -85,8 +86,8 @@ final class ContainerPropertiesTest {
 
         assertThat(config.listeners())
                 .containsExactly(
-                        new Listener("BROKER", "0.0.0.0", 9093, "kafka-1", 9093, null),
-                        new Listener("PLAINTEXT", "0.0.0.0", 9092, "2001:db8::1", 9092, null));
+                        new Listener("BROKER", "0.0.0.0", 9093, "kafka-1", 9093, null, null),
+                        new Listener("PLAINTEXT", "0.0.0.0", 9092, "2001:db8::1", 9092, null, null));
     }
 
     @ParameterizedTest

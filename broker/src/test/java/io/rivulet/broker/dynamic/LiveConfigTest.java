@@ -58,6 +58,14 @@ final class LiveConfigTest {
     }
 
     @Test
+    void theRateOfNewConnectionsOfAListenerChanges() {
+        set(Resource.broker(7), "listener.name.outside.max.connection.creation.rate", "3");
+
+        assertThat(live.settings().connections().maxCreationRate("OUTSIDE")).isEqualTo(3);
+        assertThat(live.settings().connections().maxCreationRate("INSIDE")).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
     void aChangeDoesNotLookUpHosts() {
         assertThatThrownBy(
                         () -> live.check(Resource.broker(7), Map.of("max.connections.per.ip.overrides", "localhost:4")))

@@ -2,6 +2,7 @@ package io.rivulet.broker.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.classic.JoinCall;
@@ -175,7 +176,7 @@ final class ConsumerGroupsTest {
 
     private ConsumerGroupHeartbeatResponse heartbeat(ConsumerGroupHeartbeatRequest request) {
         List<ConsumerGroupHeartbeatResponse> answers = new ArrayList<>();
-        place.consumers.heartbeat(request, (short) 1, "client", "host", answers::add);
+        place.consumers.heartbeat(request, (short) 1, "client", "host", Access.UNLIMITED, answers::add);
         place.allDurable();
         return answers.get(0);
     }
@@ -206,7 +207,7 @@ final class ConsumerGroupsTest {
     }
 
     private ListedGroup listed(String groupId) {
-        return LongQuestions.complete(place.groups.list(new ListGroupsRequest())).groups().stream()
+        return LongQuestions.complete(place.groups.list(new ListGroupsRequest(), Access.UNLIMITED)).groups().stream()
                 .filter(group -> group.groupId().equals(groupId))
                 .findFirst()
                 .orElseThrow();

@@ -2,6 +2,7 @@ package io.rivulet.broker.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
@@ -159,7 +160,7 @@ final class EntryPartsTest {
     }
 
     private static String stateOf(InPlace place) {
-        return LongQuestions.complete(place.groups.list(new ListGroupsRequest()))
+        return LongQuestions.complete(place.groups.list(new ListGroupsRequest(), Access.UNLIMITED))
                 .groups()
                 .get(0)
                 .groupState();

@@ -2,6 +2,7 @@ package io.rivulet.broker.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.group.classic.JoinCall;
@@ -97,7 +98,8 @@ final class GroupCalls {
                                 .groups(List.of(new OffsetFetchRequestGroup()
                                         .groupId(group)
                                         .topics(topics))),
-                        version))
+                        version,
+                        Access.UNLIMITED))
                 .groups()
                 .get(0)
                 .topics()

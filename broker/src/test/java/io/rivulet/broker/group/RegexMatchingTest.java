@@ -2,6 +2,7 @@ package io.rivulet.broker.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerContext.Found;
@@ -46,8 +47,8 @@ final class RegexMatchingTest {
     void aSmallSearchEndsBeforeALargeOneThatStartedEarlier() throws Exception {
         BlockingQueue<String> order = new LinkedBlockingQueue<>();
         AtomicBoolean wanted = new AtomicBoolean(true);
-        matching.match(new Search(Set.of(DEAR), wanted::get, found -> order.add("large")));
-        matching.match(new Search(Set.of(".*-7"), () -> true, found -> order.add("small")));
+        matching.match(new Search(Set.of(DEAR), Access.UNLIMITED, wanted::get, found -> order.add("large")));
+        matching.match(new Search(Set.of(".*-7"), Access.UNLIMITED, () -> true, found -> order.add("small")));
 
         next().run();
 
@@ -62,10 +63,10 @@ final class RegexMatchingTest {
             asked.countDown();
             return false;
         };
-        matching.match(new Search(Set.of(DEAR), gone, found -> {}));
+        matching.match(new Search(Set.of(DEAR), Access.UNLIMITED, gone, found -> {}));
 
         assertThat(asked.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        matching.match(new Search(Set.of(".*"), () -> true, found -> {}));
+        matching.match(new Search(Set.of(".*"), Access.UNLIMITED, () -> true, found -> {}));
         next().run();
         assertThat(delivered).isEmpty();
     }
@@ -77,7 +78,7 @@ final class RegexMatchingTest {
                 topics.catalogue(), (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         for (int i = 0; i < 3; i++) {
-            matching.match(new Search(Set.of("topic.*[0-9]+"), () -> true, found::add));
+            matching.match(new Search(Set.of("topic.*[0-9]+"), Access.UNLIMITED, () -> true, found::add));
         }
         for (int i = 0; i < 3; i++) {
             next().run();
@@ -95,7 +96,7 @@ final class RegexMatchingTest {
         matching = new RegexMatching(
                 topics.catalogue(), 100 * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
-        matching.match(new Search(Set.of(".*", ".+"), () -> true, found::add));
+        matching.match(new Search(Set.of(".*", ".+"), Access.UNLIMITED, () -> true, found::add));
         next().run();
 
         assertThat(found).singleElement().satisfies(one -> {
@@ -109,7 +110,7 @@ final class RegexMatchingTest {
     void anExpressionFromTheLogThatIsTooExpensiveMatchesNothing() throws Exception {
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         String bomb = "((a{1000}){1000}){1000}";
-        matching.match(new Search(Set.of(bomb, ".*-7"), () -> true, found::add));
+        matching.match(new Search(Set.of(bomb, ".*-7"), Access.UNLIMITED, () -> true, found::add));
         next().run();
 
         assertThat(found).singleElement().satisfies(one -> {

@@ -26,6 +26,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -103,6 +104,16 @@ final class MetricsTextTest {
         @Override
         public List<Connections> connections() {
             return List.of(new Connections("PLAINTEXT", 3, 7));
+        }
+
+        @Override
+        public Map<String, Instant> certificateEnds() {
+            return Map.of("SSL", Instant.ofEpochSecond(1_900_000_000));
+        }
+
+        @Override
+        public List<Waits> waits() {
+            return List.of(new Waits("producer_byte_rate", 3, 1500));
         }
 
         @Override

@@ -44,10 +44,10 @@ final class ConnectionLimitsTest {
         EmbeddedChannel unusedFirst = new EmbeddedChannel();
         EmbeddedChannel unusedLast = new EmbeddedChannel();
         LongestIdle.Activity again = open(limits, usedAgain);
-        open(limits, usedFirst).requested();
+        open(limits, usedFirst).requested(true);
         open(limits, unusedFirst);
         open(limits, unusedLast);
-        again.requested();
+        again.requested(true);
 
         for (EmbeddedChannel next : List.of(unusedFirst, unusedLast, usedFirst, usedAgain)) {
             assertThat(limits.opened(here, closing::add)).isNull();
@@ -67,7 +67,7 @@ final class ConnectionLimitsTest {
             open.add(idle.add(channels.get(i)));
         }
         assertThat(idle.take()).isSameAs(channels.get(0));
-        open.get(1).requested();
+        open.get(1).requested(true);
         idle.remove(open.get(2));
         channels.get(2).close();
         assertThat(idle.take()).isSameAs(channels.get(3));
@@ -86,16 +86,28 @@ final class ConnectionLimitsTest {
         ConnectionLimits limits = limits(1000, 1000, Map.of(), 10);
 
         for (int i = 0; i < 10; i++) {
-            assertThat(limits.accepted()).isZero();
+            assertThat(limits.accepted("PLAINTEXT")).isZero();
         }
-        long pause = limits.accepted();
+        long pause = limits.accepted("PLAINTEXT");
         assertThat(pause).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
         nanos.addAndGet(pause);
-        assertThat(limits.accepted()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(limits.accepted("PLAINTEXT")).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
+    }
+
+    @Test
+    void aListenerMayHaveALowerRateOfItsOwn() {
+        ConnectionLimits limits = limits(1000, 1000, Map.of(), 100);
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(limits.accepted("SLOW")).isZero();
+        }
+        assertThat(limits.accepted("SLOW")).isEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
+        assertThat(limits.accepted("PLAINTEXT")).isZero();
     }
 
     private ConnectionLimits limits(int max, int perAddress, Map<InetAddress, Integer> byAddress, int rate) {
-        ConnectionSettings settings = new ConnectionSettings(max, perAddress, "", byAddress, rate, 0, -1);
+        ConnectionSettings settings =
+                new ConnectionSettings(max, perAddress, "", byAddress, rate, Map.of("slow", 5), 0, -1);
         return new ConnectionLimits(() -> settings, nanos::get);
     }
 

@@ -18,6 +18,10 @@ import io.rivulet.broker.call.Route.Lane;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.config.QuotaSettings;
+import io.rivulet.broker.quota.ClientQuotas;
+import io.rivulet.broker.quota.QuotaRules;
+import io.rivulet.broker.quota.RulesOfATest;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
@@ -25,6 +29,8 @@ import io.rivulet.protocol.message.HeartbeatRequest;
 import io.rivulet.protocol.message.HeartbeatResponse;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.message.MetadataResponse;
+import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.store.Store;
@@ -37,6 +43,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +64,9 @@ final class ConnectionTest {
     private final ReadGate gate = new ReadGate(channel);
     private Store store;
     private ReadPool readers;
+    private final QuotaRules rules = new QuotaRules();
+    private final AtomicLong nanos = new AtomicLong();
+    private ClientQuotas quotas;
     private boolean throwing;
 
     @BeforeEach
@@ -67,8 +78,10 @@ final class ConnectionTest {
         RouteTable routes = new RouteTable();
         routes.add(List.of(
                 Route.of(ApiKey.API_VERSIONS, this::start).pipelined(Lane.WRITES),
+                Route.of(ApiKey.PRODUCE, this::start).pipelined(Lane.WRITES),
                 Route.of(ApiKey.HEARTBEAT, this::start).pipelined(Lane.TRANSACTIONS),
                 Route.of(ApiKey.METADATA, this::start)));
+        quotas = new ClientQuotas(rules, QuotaSettings.of(config), nanos::get);
         ServerContext server = new ServerContext(
                 config,
                 routes,
@@ -76,15 +89,17 @@ final class ConnectionTest {
                 new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
                 new ConnectionLimits(config::connections, System::nanoTime),
                 memory,
+                null,
                 answers,
                 null,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(0, System::nanoTime),
                 AccessControl.NONE,
+                quotas,
                 failures);
-        Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092, null);
+        Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092, null, null);
         LongestIdle.Activity activity = server.limits().idle().add(channel);
-        channel.pipeline().addLast(new Connection(server, listener, gate, activity));
+        channel.pipeline().addLast(new Connection(server, listener, null, gate, activity));
     }
 
     private void start(Call call, Message request) {
@@ -237,6 +252,78 @@ final class ConnectionTest {
 
         assertThat(started).isEmpty();
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aClientThatExceedsItsQuotaIsAnsweredAtOnceAndNotReadForAWhile() {
+        limitTo(10);
+        send(ApiKey.PRODUCE, 1, new ProduceRequest().transactionalId("x".repeat(200)));
+        send(ApiKey.METADATA, 2, new MetadataRequest());
+        ProduceResponse answer = new ProduceResponse();
+
+        started.get(0).answer(answer);
+
+        assertThat(nextAnswer()).isEqualTo(1);
+        assertThat(answer.throttleTimeMs()).isPositive();
+        assertThat(gate.isOpen()).isFalse();
+        pass(answer.throttleTimeMs() - 1);
+        assertThat(started).hasSize(1);
+        pass(1);
+        assertThat(started).hasSize(2);
+        started.get(1).answer(new MetadataResponse());
+        assertThat(gate.isOpen()).isTrue();
+    }
+
+    @Test
+    void aClientThatWaitsIsReadAgainSoonAfterAChangeOfRules() {
+        limitTo(1);
+        send(ApiKey.PRODUCE, 1, new ProduceRequest().transactionalId("x".repeat(200)));
+        started.get(0).answer(new ProduceResponse());
+        pass(5000);
+        assertThat(gate.isOpen()).isFalse();
+
+        RulesOfATest.remove(rules, Map.of("user", "ANONYMOUS"), "producer_byte_rate");
+        pass(1000);
+
+        assertThat(gate.isOpen()).isTrue();
+    }
+
+    @Test
+    void aClientThatWaitsAndDisconnectsLeavesNoTimer() {
+        limitTo(1);
+        send(ApiKey.PRODUCE, 1, new ProduceRequest().transactionalId("x".repeat(200)));
+        started.get(0).answer(new ProduceResponse());
+        assertThat(channel.runScheduledPendingTasks()).isPositive();
+
+        channel.close();
+        channel.runPendingTasks();
+
+        assertThat(channel.runScheduledPendingTasks()).isNegative();
+    }
+
+    @Test
+    void aProducerThatWantsNoAnswerWaitsToo() {
+        limitTo(10);
+        send(ApiKey.PRODUCE, 1, new ProduceRequest().transactionalId("x".repeat(200)));
+
+        started.get(0).discard();
+
+        assertThat(gate.isOpen()).isFalse();
+    }
+
+    private void limitTo(double bytesPerSecond) {
+        channel.freezeTime();
+        RulesOfATest.set(rules, Map.of("user", "ANONYMOUS"), "producer_byte_rate", bytesPerSecond);
+    }
+
+    /** In steps of a second or less, as the timer of a connection that waits. */
+    private void pass(long millis) {
+        for (long left = millis; left > 0; left -= 1000) {
+            long step = Math.min(left, 1000);
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(step));
+            channel.advanceTimeBy(step, TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+        }
     }
 
     private int nextAnswer() {

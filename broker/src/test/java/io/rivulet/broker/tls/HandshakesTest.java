@@ -14,16 +14,16 @@ final class HandshakesTest {
     };
 
     @Test
-    void onlySoManyAreUnderWayAndTheOthersComeInOrder() {
+    void onlySoManyAreUnderWayAndTheNewestIsNext() {
         for (Handshakes.Turn turn : turns) {
             handshakes.enter(turn);
         }
         assertThat(came).containsExactly(0, 1);
         assertThat(handshakes.someWait()).isTrue();
         handshakes.leave(turns[1]);
-        assertThat(came).containsExactly(0, 1, 2);
+        assertThat(came).containsExactly(0, 1, 3);
         handshakes.leave(turns[0]);
-        assertThat(came).containsExactly(0, 1, 2, 3);
+        assertThat(came).containsExactly(0, 1, 3, 2);
         assertThat(handshakes.someWait()).isFalse();
     }
 
@@ -32,9 +32,9 @@ final class HandshakesTest {
         for (Handshakes.Turn turn : turns) {
             handshakes.enter(turn);
         }
-        handshakes.leave(turns[2]);
+        handshakes.leave(turns[3]);
         handshakes.leave(turns[0]);
         handshakes.leave(turns[0]);
-        assertThat(came).containsExactly(0, 1, 3);
+        assertThat(came).containsExactly(0, 1, 2);
     }
 }

@@ -33,6 +33,11 @@ public interface Message {
         return 0;
     }
 
+    /** Sets the field for the time that the client must wait. Without effect if the message has none. */
+    default Message throttleTimeMs(int millis) {
+        return this;
+    }
+
     /** The bytes of {@link #sizeInBytes} that a gathering writer does not copy. */
     default int gatheredBytes() {
         return 0;

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.rivulet.store.failure.FailureLatch;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,13 @@ final class HotPages {
     boolean contains(long key) {
         Cache<Long, CachedPage> there = policy;
         return there != null && there.asMap().containsKey(key);
+    }
+
+    void forEachKey(LongConsumer keys) {
+        Cache<Long, CachedPage> there = policy;
+        if (there != null) {
+            there.asMap().keySet().forEach(keys::accept);
+        }
     }
 
     void put(CachedPage page) {

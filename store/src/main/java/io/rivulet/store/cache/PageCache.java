@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,11 @@ public final class PageCache {
 
     public int pageBytes() {
         return pageBytes;
+    }
+
+    /** Passes the number of its file for each page in the cache. Pages that come or go meanwhile may be left out. */
+    public void forEachPage(LongConsumer fileNumbers) {
+        regions.forEachKey(key -> fileNumbers.accept(PageKey.fileNumber(key)));
     }
 
     /** The page if it is cached, pinned until the lease is closed. Never does I/O and never waits for one. */

@@ -13,4 +13,8 @@ final class PageKey {
         }
         return fileNumber << PAGE_BITS | pageNumber;
     }
+
+    static long fileNumber(long key) {
+        return key >>> PAGE_BITS;
+    }
 }

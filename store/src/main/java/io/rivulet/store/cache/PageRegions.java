@@ -1,5 +1,6 @@
 package io.rivulet.store.cache;
 
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,11 @@ final class PageRegions {
             meter.promoted();
             kept.put(page);
         }
+    }
+
+    void forEachKey(LongConsumer keys) {
+        kept.forEachKey(keys);
+        passing.forEachKey(keys);
     }
 
     boolean contains(long key) {

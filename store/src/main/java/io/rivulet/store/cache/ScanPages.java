@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +78,11 @@ final class ScanPages {
             meter.hit(PageClass.SCAN);
         }
         return page.pin() ? page : null;
+    }
+
+    synchronized void forEachKey(LongConsumer keys) {
+        ahead.keySet().forEach(keys::accept);
+        scanned.keySet().forEach(keys::accept);
     }
 
     synchronized boolean contains(long key) {

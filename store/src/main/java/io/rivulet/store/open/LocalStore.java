@@ -2,6 +2,7 @@ package io.rivulet.store.open;
 
 import io.rivulet.store.AppendRequest;
 import io.rivulet.store.RetentionLimits;
+import io.rivulet.store.StorageMap;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.StoreReader;
@@ -224,6 +225,11 @@ public final class LocalStore implements Store {
     @Override
     public long metric(StoreMetric metric) {
         return MetricReadings.read(metric, parts);
+    }
+
+    @Override
+    public StorageMap storageMap() {
+        return StorageMaps.of(parts);
     }
 
     @Override

@@ -495,6 +495,11 @@ public class Tail {
         return pool.capacity();
     }
 
+    /** Of memory that the chunks in use take. */
+    public long usedBytes() {
+        return (long) usedChunks() * ChunkPool.CHUNK_BYTES;
+    }
+
     /** The capacity in bytes. */
     public long capacityBytes() {
         return (long) capacityChunks() * ChunkPool.CHUNK_BYTES;

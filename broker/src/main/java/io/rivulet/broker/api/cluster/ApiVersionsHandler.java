@@ -2,10 +2,12 @@ package io.rivulet.broker.api.cluster;
 
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
+import io.rivulet.broker.call.FailedLogin;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Request;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.sasl.Login;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
@@ -25,6 +27,12 @@ record ApiVersionsHandler(ApiParts parts, RouteTable table) implements Handler<A
 
     @Override
     public void handle(Call call, ApiVersionsRequest request) {
+        Login login = call.origin().login();
+        if (login != null && login.awaitsToken()) {
+            ApiVersionsResponse refused = new ApiVersionsResponse().errorCode(ErrorCode.ILLEGAL_SASL_STATE.code());
+            FailedLogin.answer(call, login, refused, "ApiVersions where a token is due");
+            return;
+        }
         ErrorCode verdict = verdict(request, call.version());
         ApiVersionsResponse response = new ApiVersionsResponse().errorCode(verdict.code());
         if (verdict == ErrorCode.NONE) {

@@ -1,9 +1,14 @@
 package io.rivulet.broker.api.cluster;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.api.Permissions;
+import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.wire.Message;
 import java.util.List;
 
 /** The routes that describe the cluster. */
@@ -15,10 +20,17 @@ public final class ClusterApis {
         return List.of(
                 Route.of(ApiKey.API_VERSIONS, new ApiVersionsHandler(parts, table)),
                 Route.of(ApiKey.DESCRIBE_CLUSTER, new DescribeClusterHandler(parts)),
-                Route.of(ApiKey.DESCRIBE_QUORUM, new DescribeQuorumHandler(parts)),
-                Route.of(ApiKey.UPDATE_FEATURES, new UpdateFeaturesHandler(parts)),
-                Route.of(ApiKey.UNREGISTER_BROKER, new UnregisterBrokerHandler(parts)),
-                Route.of(ApiKey.ADD_RAFT_VOTER, new AddRaftVoterHandler(parts)),
-                Route.of(ApiKey.REMOVE_RAFT_VOTER, new RemoveRaftVoterHandler(parts)));
+                needing(Operation.DESCRIBE, ApiKey.DESCRIBE_QUORUM, new DescribeQuorumHandler(parts)),
+                needing(Operation.ALTER, ApiKey.UPDATE_FEATURES, new UpdateFeaturesHandler(parts)),
+                needing(Operation.ALTER, ApiKey.UNREGISTER_BROKER, new UnregisterBrokerHandler(parts)),
+                needing(Operation.ALTER, ApiKey.ADD_RAFT_VOTER, new AddRaftVoterHandler(parts)),
+                needing(Operation.ALTER, ApiKey.REMOVE_RAFT_VOTER, new RemoveRaftVoterHandler(parts)));
+    }
+
+    private static <T extends Message, H extends Handler<T> & Refusal<T>> Route needing(
+            Operation operation, ApiKey key, H handler) {
+        return Route.of(key, handler)
+                .permittedBy(Permissions.cluster(operation))
+                .refusedBy(handler);
     }
 }

@@ -26,8 +26,8 @@ record DescribeClusterHandler(ApiParts parts) implements Handler<DescribeCluster
         call.answer(new DescribeClusterResponse()
                 .clusterId(parts.clusterId())
                 .controllerId(parts.nodeId())
-                .clusterAuthorizedOperations(AuthorizedOperations.of(
-                        AuthorizedOperations.CLUSTER, request.includeClusterAuthorizedOperations()))
+                .clusterAuthorizedOperations(
+                        AuthorizedOperations.ofCluster(call.access(), request.includeClusterAuthorizedOperations()))
                 .brokers(List.of(new DescribeClusterBroker()
                         .brokerId(parts.nodeId())
                         .host(endpoint.host())

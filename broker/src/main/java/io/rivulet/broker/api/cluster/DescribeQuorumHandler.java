@@ -3,6 +3,7 @@ package io.rivulet.broker.api.cluster;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.TopicNames;
 import io.rivulet.protocol.message.DescribeQuorumRequest;
@@ -12,6 +13,7 @@ import io.rivulet.protocol.message.DescribeQuorumResponse.Node;
 import io.rivulet.protocol.message.DescribeQuorumResponse.PartitionData;
 import io.rivulet.protocol.message.DescribeQuorumResponse.ReplicaState;
 import io.rivulet.protocol.message.DescribeQuorumResponse.TopicData;
+import io.rivulet.protocol.wire.Message;
 import io.rivulet.store.StoreMetric;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,7 @@ import java.util.List;
  * Describes a quorum of one voter, this broker. Its metadata is in the commit log, so offsets are those of the log, in
  * bytes, and the leader's epoch is the epoch of the log.
  */
-record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRequest> {
+record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRequest>, Refusal<DescribeQuorumRequest> {
     private static final String LISTENER = "CONTROLLER";
     private static final short NODES_FROM_VERSION = 2;
 
@@ -41,6 +43,11 @@ record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRe
                             new Listener().name(LISTENER).host(endpoint.host()).port(endpoint.port())))));
         }
         call.answer(response);
+    }
+
+    @Override
+    public Message refuse(DescribeQuorumRequest request, short version, ErrorCode error) {
+        return new DescribeQuorumResponse().errorCode(error.code());
     }
 
     private static boolean isAboutTheMetadata(DescribeQuorumRequest request) {

@@ -3,12 +3,15 @@ package io.rivulet.broker.api.cluster;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.UnregisterBrokerRequest;
 import io.rivulet.protocol.message.UnregisterBrokerResponse;
+import io.rivulet.protocol.wire.Message;
 
 /** Unregisters nothing: the only broker is this one, and it runs. */
-record UnregisterBrokerHandler(ApiParts parts) implements Handler<UnregisterBrokerRequest> {
+record UnregisterBrokerHandler(ApiParts parts)
+        implements Handler<UnregisterBrokerRequest>, Refusal<UnregisterBrokerRequest> {
     @Override
     public void handle(Call call, UnregisterBrokerRequest request) {
         UnregisterBrokerResponse response = new UnregisterBrokerResponse();
@@ -20,5 +23,10 @@ record UnregisterBrokerHandler(ApiParts parts) implements Handler<UnregisterBrok
                     .errorMessage("broker " + request.brokerId() + " is not registered");
         }
         call.answer(response);
+    }
+
+    @Override
+    public Message refuse(UnregisterBrokerRequest request, short version, ErrorCode error) {
+        return new UnregisterBrokerResponse().errorCode(error.code());
     }
 }

@@ -5,11 +5,9 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.AlterShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse;
-import io.rivulet.protocol.message.DescribeClientQuotasResponse;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponseGroup;
-import io.rivulet.protocol.message.DescribeUserScramCredentialsResponse;
 import io.rivulet.protocol.message.ShareAcknowledgeResponse;
 import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareGroupDescribeRequest;
@@ -35,12 +33,6 @@ public final class UnservedApis {
     /** Not advertised. */
     public static List<Route> routes() {
         return List.of(
-                unserved(
-                        ApiKey.DESCRIBE_CLIENT_QUOTAS,
-                        () -> new DescribeClientQuotasResponse().entries(null).errorCode(ERROR)),
-                unserved(
-                        ApiKey.DESCRIBE_USER_SCRAM_CREDENTIALS,
-                        () -> new DescribeUserScramCredentialsResponse().errorCode(ERROR)),
                 unserved(ApiKey.SHARE_GROUP_HEARTBEAT, () -> new ShareGroupHeartbeatResponse().errorCode(ERROR)),
                 Route.<ShareGroupDescribeRequest>of(
                         ApiKey.SHARE_GROUP_DESCRIBE, (call, request) -> call.answer(refused(request))),

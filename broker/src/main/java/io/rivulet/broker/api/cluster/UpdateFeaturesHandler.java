@@ -3,15 +3,17 @@ package io.rivulet.broker.api.cluster;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.UpdateFeaturesRequest;
 import io.rivulet.protocol.message.UpdateFeaturesRequest.FeatureUpdateKey;
 import io.rivulet.protocol.message.UpdateFeaturesResponse;
 import io.rivulet.protocol.message.UpdateFeaturesResponse.UpdatableFeatureResult;
+import io.rivulet.protocol.wire.Message;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts the levels that features have. Refuses all others, because levels are those of the release. */
-record UpdateFeaturesHandler(ApiParts parts) implements Handler<UpdateFeaturesRequest> {
+record UpdateFeaturesHandler(ApiParts parts) implements Handler<UpdateFeaturesRequest>, Refusal<UpdateFeaturesRequest> {
     private static final byte UPGRADE = 1;
     private static final byte SAFE_DOWNGRADE = 2;
     private static final byte UNSAFE_DOWNGRADE = 3;
@@ -38,6 +40,11 @@ record UpdateFeaturesHandler(ApiParts parts) implements Handler<UpdateFeaturesRe
                     .toList());
         }
         parts.longAnswers().answer(call, response, request.featureUpdates().size());
+    }
+
+    @Override
+    public Message refuse(UpdateFeaturesRequest request, short version, ErrorCode error) {
+        return new UpdateFeaturesResponse().errorCode(error.code()).errorMessage(null);
     }
 
     private static @Nullable String problem(FeatureUpdateKey update, short version) {

@@ -32,7 +32,11 @@ record AlterConfigsHandler(ConfigChanges changes) implements Handler<AlterConfig
                     (kind, before) -> configs(resource),
                     refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
-        changes.alter(wanted, request.validateOnly(), () -> call.answer(new AlterConfigsResponse().responses(answers)));
+        changes.alter(
+                wanted,
+                request.validateOnly(),
+                call.access(),
+                () -> call.answer(new AlterConfigsResponse().responses(answers)));
     }
 
     private static Map<String, String> configs(AlterConfigsResource resource) {

@@ -83,7 +83,7 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
     }
 
     private DescribeConfigsResourceResult describe(String name, List<Layer> layers, Wanted wanted) {
-        BrokerKey key = BrokerKey.forKey(name);
+        BrokerKey key = key(name);
         KafkaKey kafkas = KafkaKey.forKey(name);
         // What an unknown key means is unknown too, so it may be a secret.
         boolean secret =
@@ -99,10 +99,16 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
                 secret ? List.of() : Wanted.synonyms(name, layers),
                 () -> documentation(key));
         return described
-                .readOnly(!canChange(name, key, kafkas))
+                .readOnly(!canChange(name))
                 .configSource(layers.get(0).source().code())
                 .isSensitive(secret)
                 .value(secret ? null : value);
+    }
+
+    /** The key, perhaps of one listener. Null if the broker does not have it. */
+    private static @Nullable BrokerKey key(String name) {
+        BrokerKey ofListener = UnservedKeys.ofListener(name);
+        return ofListener == null ? BrokerKey.forKey(name) : ofListener;
     }
 
     private static ConfigType type(@Nullable BrokerKey key, @Nullable KafkaKey kafkas) {
@@ -123,7 +129,7 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
 
     @Override
     public boolean isList(String key) {
-        return type(BrokerKey.forKey(key), KafkaKey.forKey(key)).isList();
+        return type(key(key), KafkaKey.forKey(key)).isList();
     }
 
     @Override
@@ -131,14 +137,22 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
         return live().text(key);
     }
 
-    private static boolean canChange(String name, @Nullable BrokerKey key, @Nullable KafkaKey kafkas) {
+    private static boolean canChange(String name) {
+        BrokerKey ofListener = UnservedKeys.ofListener(name);
+        if (ofListener != null) {
+            return DynamicKeys.canChangeOfListener(ofListener);
+        }
+        BrokerKey key = BrokerKey.forKey(name);
         if (key != null) {
             return DynamicKeys.canChange(key);
         }
-        if (UnservedKeys.ofListener(name) != null) {
-            return false; // its files are read again when they change
-        }
+        KafkaKey kafkas = KafkaKey.forKey(name);
         return kafkas == null ? !name.startsWith("rivulet.") : kafkas.dynamic();
+    }
+
+    private static boolean isOfOneBroker(String name) {
+        BrokerKey ofListener = UnservedKeys.ofListener(name);
+        return ofListener != null && !DynamicKeys.canBeOfAllBrokers(ofListener);
     }
 
     /** A value that is not allowed is INVALID_REQUEST here, as in Kafka, and not INVALID_CONFIG. */
@@ -146,19 +160,33 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
     public void check(String resource, Map<String, String> configs) {
         Resource known = require(resource);
         List<String> fixed = configs.keySet().stream()
-                .filter(name -> !canChange(name, BrokerKey.forKey(name), KafkaKey.forKey(name)))
+                .filter(name -> !canChange(name))
                 .sorted()
                 .toList();
         if (!fixed.isEmpty()) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "Cannot update these configs dynamically: " + fixed);
         }
+        boolean ofAll = known.equals(Resource.ALL_BROKERS);
+        if (ofAll && configs.keySet().stream().anyMatch(BrokerKind::isOfOneBroker)) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_REQUEST, "keys of a listener can be set for one broker only, by its id");
+        }
         configs.keySet().stream().filter(UnservedKeys::decides).findFirst().ifPresent(name -> {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "this broker does not serve " + name);
         });
         try {
-            configs.forEach((name, value) ->
-                    type(BrokerKey.forKey(name), KafkaKey.forKey(name)).check(name, value));
+            configs.forEach(
+                    (name, value) -> type(key(name), KafkaKey.forKey(name)).check(name, value));
             live().check(known, configs);
+        } catch (ConfigException e) {
+            throw new RefusedException(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public CompletionStage<?> tryOut(String resource, Map<String, String> configs) {
+        try {
+            return live().tryOut(live().check(require(resource), configs));
         } catch (ConfigException e) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));
         }

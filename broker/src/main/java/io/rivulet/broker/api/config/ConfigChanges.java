@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.config;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.dynamic.Resource;
 import io.rivulet.broker.error.ErrorCode;
@@ -31,22 +33,23 @@ record ConfigChanges(ConfigKinds kinds) {
             Consumer<RefusedException> refused) {}
 
     /** Runs the action when each change is durable or refused. A resource must not be repeated. */
-    void alter(List<Change> changes, boolean validateOnly, Runnable action) {
+    void alter(List<Change> changes, boolean validateOnly, Access access, Runnable action) {
         Map<Resource, Integer> times = new HashMap<>();
         changes.forEach(change -> times.merge(change.resource, 1, Integer::sum));
         Futures.whenAllEnded(
                 changes.stream()
                         .map(change -> Futures.attempt(
-                                () -> alter(change, times.getOrDefault(change.resource, 0) > 1, validateOnly),
+                                () -> alter(change, times.getOrDefault(change.resource, 0) > 1, validateOnly, access),
                                 change.refused))
                         .toList(),
                 action);
     }
 
-    private CompletionStage<?> alter(Change change, boolean repeated, boolean validateOnly) {
+    private CompletionStage<?> alter(Change change, boolean repeated, boolean validateOnly, Access access) {
         if (repeated) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "each resource must appear at most once");
         }
+        ConfigAccess.require(access, Operation.ALTER_CONFIGS, change.resource);
         if (Set.copyOf(change.keys).size() < change.keys.size()) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "each key must appear at most once");
         }
@@ -55,9 +58,8 @@ record ConfigChanges(ConfigKinds kinds) {
         Map<String, String> before = kind.present(name);
         Map<String, String> after = change.newConfigs.apply(kind, before);
         kind.check(name, after);
-        return validateOnly
-                ? CompletableFuture.completedFuture(null)
-                : kind.change(name, differences(before, after), after);
+        CompletableFuture<Void> tried = Futures.allOf(kind.tryOut(name, after).toCompletableFuture());
+        return validateOnly ? tried : tried.thenCompose(done -> kind.change(name, differences(before, after), after));
     }
 
     private static Map<String, @Nullable String> differences(Map<String, String> before, Map<String, String> after) {

@@ -3,6 +3,7 @@ package io.rivulet.broker.api.config;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,14 @@ interface ConfigKind {
 
     /** Throws if these may not be the configs of the resource, or there is no such resource. */
     void check(String resource, Map<String, String> configs);
+
+    /**
+     * Completes when what allowed configs name, such as a file, was found usable; fails if it is not. Any thread; does
+     * not block.
+     */
+    default CompletionStage<?> tryOut(String resource, Map<String, String> configs) {
+        return CompletableFuture.completedFuture(null);
+    }
 
     /**
      * Completes when the change is durable and in effect.

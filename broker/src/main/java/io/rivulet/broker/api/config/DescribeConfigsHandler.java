@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.config;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
@@ -30,8 +32,9 @@ record DescribeConfigsHandler(ApiParts parts, ConfigKinds kinds, Loggers loggers
         }
         List<DescribeConfigsResource> all = List.copyOf(resources.values());
         long configs = all.stream().mapToLong(DescribeConfigsHandler::configs).sum();
+        Access access = call.access();
         LazyList<DescribeConfigsResult> results =
-                new LazyList<>(all.size(), i -> describe(all.get(i), Wanted.of(request, all.get(i))));
+                new LazyList<>(all.size(), i -> describe(all.get(i), Wanted.of(request, all.get(i)), access));
         parts.longAnswers().answer(call, new DescribeConfigsResponse().results(results), configs);
     }
 
@@ -40,11 +43,13 @@ record DescribeConfigsHandler(ApiParts parts, ConfigKinds kinds, Loggers loggers
         return resource.resourceType() == Resource.BROKER ? KafkaKey.all().size() : TopicConfigKey.values().length;
     }
 
-    private DescribeConfigsResult describe(DescribeConfigsResource resource, Wanted wanted) {
+    private DescribeConfigsResult describe(DescribeConfigsResource resource, Wanted wanted, Access access) {
         DescribeConfigsResult result = new DescribeConfigsResult()
                 .resourceType(resource.resourceType())
                 .resourceName(resource.resourceName());
         try {
+            ConfigAccess.require(
+                    access, Operation.DESCRIBE_CONFIGS, new Resource(resource.resourceType(), resource.resourceName()));
             return result.configs(
                     resource.resourceType() == Resource.BROKER_LOGGER
                             ? loggers.describe(resource.resourceName(), wanted)

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.config;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.config.ConfigType;
@@ -40,7 +42,7 @@ record IncrementalAlterConfigsHandler(ConfigChanges changes, Loggers loggers)
             Consumer<RefusedException> refused =
                     refusal -> answer.errorCode(refusal.code().code()).errorMessage(refusal.getMessage());
             if (resource.resourceType() == Resource.BROKER_LOGGER) {
-                alterLoggers(resource, request.validateOnly(), refused);
+                alterLoggers(resource, request.validateOnly(), call.access(), refused);
             } else {
                 wanted.add(new ConfigChanges.Change(
                         new Resource(resource.resourceType(), resource.resourceName()),
@@ -52,11 +54,15 @@ record IncrementalAlterConfigsHandler(ConfigChanges changes, Loggers loggers)
         changes.alter(
                 wanted,
                 request.validateOnly(),
+                call.access(),
                 () -> call.answer(new IncrementalAlterConfigsResponse().responses(answers)));
     }
 
-    private void alterLoggers(AlterConfigsResource resource, boolean validateOnly, Consumer<RefusedException> refused) {
+    private void alterLoggers(
+            AlterConfigsResource resource, boolean validateOnly, Access access, Consumer<RefusedException> refused) {
         try {
+            Resource wanted = new Resource(resource.resourceType(), resource.resourceName());
+            ConfigAccess.require(access, Operation.ALTER_CONFIGS, wanted);
             loggers.alter(resource.resourceName(), resource.configs(), validateOnly);
         } catch (RefusedException e) {
             refused.accept(e);

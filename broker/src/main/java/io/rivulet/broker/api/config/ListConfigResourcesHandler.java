@@ -4,19 +4,22 @@ import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.dynamic.Resource;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ListConfigResourcesRequest;
 import io.rivulet.protocol.message.ListConfigResourcesResponse;
 import io.rivulet.protocol.message.ListConfigResourcesResponse.ConfigResource;
+import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Lists the resources that have configs: all topics and this broker, and groups and subscriptions with their own. */
-record ListConfigResourcesHandler(ApiParts parts) implements Handler<ListConfigResourcesRequest> {
+record ListConfigResourcesHandler(ApiParts parts)
+        implements Handler<ListConfigResourcesRequest>, Refusal<ListConfigResourcesRequest> {
     private static final List<Byte> TYPES =
             List.of(Resource.TOPIC, Resource.BROKER, Resource.BROKER_LOGGER, Resource.CLIENT_METRICS, Resource.GROUP);
 
@@ -43,6 +46,11 @@ record ListConfigResourcesHandler(ApiParts parts) implements Handler<ListConfigR
         } else {
             parts.longAnswers().answer(call, response(others), others.size());
         }
+    }
+
+    @Override
+    public Message refuse(ListConfigResourcesRequest request, short version, ErrorCode error) {
+        return new ListConfigResourcesResponse().errorCode(error.code());
     }
 
     /** The first version lists subscriptions to metrics only; no type means all types. */

@@ -5,6 +5,7 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.Route.Place;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.wire.Message;
 
@@ -15,7 +16,10 @@ import io.rivulet.protocol.wire.Message;
 public record CoordinatorCalls(CoordinatorRuntime runtime) {
     /** The route of an API that may change something. */
     public <T extends Message> Route change(ApiKey key, ChangeHandler<T> handler) {
-        return Route.of(key, change(handler)).at(Place.COORDINATOR_THREAD).refusedBy(handler);
+        return Route.of(key, change(handler))
+                .at(Place.COORDINATOR_THREAD)
+                .permittedBy(handler)
+                .refusedBy(handler);
     }
 
     /** The route of an API that changes nothing. */
@@ -37,7 +41,7 @@ public record CoordinatorCalls(CoordinatorRuntime runtime) {
 
     private <T extends Message> Handler<T> offering(Handler<T> handler) {
         return (call, request) -> {
-            if (!runtime.offer(() -> handler.handle(call, request))) {
+            if (!runtime.offer(() -> CallMeter.run(call.meter(), () -> handler.handle(call, request)))) {
                 call.refuseAsBusy();
             }
         };
@@ -47,7 +51,7 @@ public record CoordinatorCalls(CoordinatorRuntime runtime) {
         try {
             AskingCall<A> asker = new AskingCall<>(
                     call, answer -> handler.answer(call, answer), () -> runtime.deliver(runtime.questions()::answered));
-            if (!runtime.questions().ask(handler.question(request, call.version()), asker)) {
+            if (!runtime.questions().ask(handler.question(request, call.version(), call.access()), asker)) {
                 call.refuseAsBusy();
             }
         } catch (RuntimeException e) {

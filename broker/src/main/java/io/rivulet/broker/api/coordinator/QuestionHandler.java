@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.coordinator;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
@@ -11,7 +12,7 @@ import io.rivulet.protocol.wire.Message;
  * @param <A> the data of the answer
  */
 public interface QuestionHandler<T extends Message, A> extends Refusal<T> {
-    Question<A> question(T request, short version);
+    Question<A> question(T request, short version, Access access);
 
     void answer(Call call, A answer);
 }

@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
@@ -7,6 +10,7 @@ import io.rivulet.broker.group.ConsumerGroups;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.wire.Message;
+import java.util.List;
 
 /** A member of the consumer protocol joins, stays in or leaves its group. */
 record ConsumerGroupHeartbeatHandler(Groups groups, GroupAnswers answers)
@@ -19,11 +23,22 @@ record ConsumerGroupHeartbeatHandler(Groups groups, GroupAnswers answers)
                         call.version(),
                         call.clientId(),
                         call.origin().clientHost(),
+                        call.access(),
                         response -> answers.answer(call, response));
     }
 
     @Override
     public Message refuse(ConsumerGroupHeartbeatRequest request, short version, ErrorCode error) {
         return ConsumerGroups.refused(error);
+    }
+
+    /** A client that may not describe all topics of its subscription gets none of them, as in Kafka. */
+    @Override
+    public ErrorCode check(Access access, ConsumerGroupHeartbeatRequest request, short version) {
+        List<String> names = request.subscribedTopicNames();
+        boolean mayDescribe =
+                names == null || names.stream().allMatch(name -> access.mayTopic(Operation.DESCRIBE, name));
+        ErrorCode error = Permissions.group(access, Operation.READ, request.groupId());
+        return error != ErrorCode.NONE || mayDescribe ? error : ErrorCode.TOPIC_AUTHORIZATION_FAILED;
     }
 }

@@ -1,6 +1,9 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
@@ -24,25 +27,38 @@ record FindCoordinatorHandler(ApiParts parts) implements Handler<FindCoordinator
 
     @Override
     public void handle(Call call, FindCoordinatorRequest request) {
-        boolean known = request.keyType() == GROUP || request.keyType() == TRANSACTION;
-        if (known) {
+        // Each key once, because the answer to a key is longer than the key.
+        List<String> keys = call.version() >= BATCHED_FROM_VERSION
+                ? List.copyOf(new LinkedHashSet<>(request.coordinatorKeys()))
+                : List.of(request.key());
+        boolean finds = keys.stream().anyMatch(key -> check(call.access(), request.keyType(), key) == ErrorCode.NONE);
+        if (finds) {
             InternalTopic topic = request.keyType() == GROUP ? InternalTopic.OFFSETS : InternalTopic.TRANSACTIONS;
-            parts.internal().whenThere(topic, () -> call.onEventLoop(() -> answer(call, request, true)));
+            parts.internal().whenThere(topic, () -> call.onEventLoop(() -> answer(call, request, keys)));
         } else {
-            answer(call, request, false);
+            answer(call, request, keys);
         }
     }
 
-    private void answer(Call call, FindCoordinatorRequest request, boolean known) {
+    private static ErrorCode check(Access access, byte type, String key) {
+        return switch (type) {
+            case GROUP -> Permissions.group(access, Operation.DESCRIBE, key);
+            case TRANSACTION -> Permissions.transaction(access, Operation.DESCRIBE, key);
+            default -> ErrorCode.INVALID_REQUEST;
+        };
+    }
+
+    private void answer(Call call, FindCoordinatorRequest request, List<String> keys) {
         Call.Endpoint endpoint = call.origin().advertised();
+        Access access = call.access();
         if (call.version() >= BATCHED_FROM_VERSION) {
-            // Each key once, because the answer to a key is longer than the key.
-            List<String> keys = List.copyOf(new LinkedHashSet<>(request.coordinatorKeys()));
-            List<Coordinator> coordinators =
-                    new LazyList<>(keys.size(), i -> (known ? thisBroker(endpoint) : invalidType()).key(keys.get(i)));
+            List<Coordinator> coordinators = new LazyList<>(
+                    keys.size(),
+                    i -> coordinator(endpoint, check(access, request.keyType(), keys.get(i)))
+                            .key(keys.get(i)));
             parts.longAnswers().answer(call, new FindCoordinatorResponse().coordinators(coordinators), keys.size());
         } else {
-            Coordinator one = known ? thisBroker(endpoint) : invalidType();
+            Coordinator one = coordinator(endpoint, check(access, request.keyType(), keys.get(0)));
             call.answer(new FindCoordinatorResponse()
                     .nodeId(one.nodeId())
                     .host(one.host())
@@ -50,6 +66,10 @@ record FindCoordinatorHandler(ApiParts parts) implements Handler<FindCoordinator
                     .errorCode(one.errorCode())
                     .errorMessage(one.errorMessage()));
         }
+    }
+
+    private Coordinator coordinator(Call.Endpoint endpoint, ErrorCode error) {
+        return error == ErrorCode.NONE ? thisBroker(endpoint) : none(error);
     }
 
     private Coordinator thisBroker(Call.Endpoint endpoint) {
@@ -60,11 +80,14 @@ record FindCoordinatorHandler(ApiParts parts) implements Handler<FindCoordinator
                 .errorMessage(null);
     }
 
-    private static Coordinator invalidType() {
+    private static Coordinator none(ErrorCode error) {
         return new Coordinator()
                 .nodeId(NO_NODE)
                 .port(NO_NODE)
-                .errorCode(ErrorCode.INVALID_REQUEST.code())
-                .errorMessage("the key type must be 0 (group) or 1 (transaction)");
+                .errorCode(error.code())
+                .errorMessage(
+                        error == ErrorCode.INVALID_REQUEST
+                                ? "the key type must be 0 (group) or 1 (transaction)"
+                                : "the client may not describe it");
     }
 }

@@ -32,7 +32,7 @@ public final class GroupApis {
                 calls.change(ApiKey.CONSUMER_GROUP_HEARTBEAT, new ConsumerGroupHeartbeatHandler(groups, answers))
                         .pipelined(Lane.WRITES),
                 calls.change(ApiKey.DELETE_GROUPS, new DeleteGroupsHandler(groups, answers)),
-                calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, answers))
+                calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, parts.topics(), answers))
                         .pipelined(Lane.WRITES),
                 calls.change(ApiKey.OFFSET_DELETE, new OffsetDeleteHandler(groups, answers)),
                 calls.question(ApiKey.DESCRIBE_GROUPS, new DescribeGroupsHandler(groups, answers)),

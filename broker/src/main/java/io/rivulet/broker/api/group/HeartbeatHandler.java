@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
@@ -13,6 +16,11 @@ record HeartbeatHandler(Groups groups) implements ChangeHandler<HeartbeatRequest
     @Override
     public void handle(Call call, HeartbeatRequest request) {
         call.answer(groups.coordinator().heartbeat(request));
+    }
+
+    @Override
+    public ErrorCode check(Access access, HeartbeatRequest request, short version) {
+        return Permissions.group(access, Operation.READ, request.groupId());
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
@@ -24,6 +27,11 @@ record JoinGroupHandler(Groups groups, GroupAnswers answers) implements ChangeHa
                         call.clientId(),
                         call.origin().clientHost(),
                         response -> answers.answer(call, response)));
+    }
+
+    @Override
+    public ErrorCode check(Access access, JoinGroupRequest request, short version) {
+        return Permissions.group(access, Operation.READ, request.groupId());
     }
 
     @Override

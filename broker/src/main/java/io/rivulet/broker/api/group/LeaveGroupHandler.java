@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
@@ -13,6 +16,11 @@ record LeaveGroupHandler(Groups groups, GroupAnswers answers) implements ChangeH
     @Override
     public void handle(Call call, LeaveGroupRequest request) {
         answers.answer(call, groups.coordinator().leave(request, call.version()));
+    }
+
+    @Override
+    public ErrorCode check(Access access, LeaveGroupRequest request, short version) {
+        return Permissions.group(access, Operation.READ, request.groupId());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
@@ -11,8 +12,8 @@ import io.rivulet.protocol.wire.Message;
 record ListGroupsHandler(Groups groups, GroupAnswers answers)
         implements GroupQuestionHandler<ListGroupsRequest, ListGroupsResponse> {
     @Override
-    public Question<ListGroupsResponse> question(ListGroupsRequest request, short version) {
-        return groups.coordinator().list(request);
+    public Question<ListGroupsResponse> question(ListGroupsRequest request, short version, Access access) {
+        return groups.coordinator().list(request, access);
     }
 
     @Override

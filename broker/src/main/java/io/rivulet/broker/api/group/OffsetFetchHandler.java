@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.LongQuestions.Question;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.group.Groups;
@@ -12,8 +13,8 @@ import io.rivulet.protocol.wire.Message;
 record OffsetFetchHandler(Groups groups, GroupAnswers answers)
         implements GroupQuestionHandler<OffsetFetchRequest, OffsetFetchResponse> {
     @Override
-    public Question<OffsetFetchResponse> question(OffsetFetchRequest request, short version) {
-        return groups.offsetFetch().fetch(request, version);
+    public Question<OffsetFetchResponse> question(OffsetFetchRequest request, short version, Access access) {
+        return groups.offsetFetch().fetch(request, version, access);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.group;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
@@ -17,6 +20,11 @@ record SyncGroupHandler(Groups groups, GroupAnswers answers) implements ChangeHa
         } else {
             groups.coordinator().sync(request, response -> answers.answer(call, response));
         }
+    }
+
+    @Override
+    public ErrorCode check(Access access, SyncGroupRequest request, short version) {
+        return Permissions.group(access, Operation.READ, request.groupId());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.rivulet.broker.api.partition;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
@@ -12,13 +13,15 @@ import io.rivulet.protocol.message.AlterPartitionReassignmentsRequest.Reassignab
 import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse;
 import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse.ReassignablePartitionResponse;
 import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse.ReassignableTopicResponse;
+import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts an assignment to this broker, where each partition already is. Refuses every other one. */
-record AlterPartitionReassignmentsHandler(ApiParts parts) implements Handler<AlterPartitionReassignmentsRequest> {
+record AlterPartitionReassignmentsHandler(ApiParts parts)
+        implements Handler<AlterPartitionReassignmentsRequest>, Refusal<AlterPartitionReassignmentsRequest> {
     @Override
     public void handle(Call call, AlterPartitionReassignmentsRequest request) {
         List<ReassignableTopicResponse> answers = new ArrayList<>();
@@ -40,6 +43,24 @@ record AlterPartitionReassignmentsHandler(ApiParts parts) implements Handler<Alt
                                 .errorMessage(null)
                                 .responses(answers),
                         count);
+    }
+
+    @Override
+    public Message refuse(AlterPartitionReassignmentsRequest request, short version, ErrorCode error) {
+        return new AlterPartitionReassignmentsResponse()
+                .allowReplicationFactorChange(request.allowReplicationFactorChange())
+                .errorCode(error.code())
+                .errorMessage(null)
+                .responses(request.topics().stream()
+                        .map(topic -> new ReassignableTopicResponse()
+                                .name(topic.name())
+                                .partitions(topic.partitions().stream()
+                                        .map(partition -> new ReassignablePartitionResponse()
+                                                .partitionIndex(partition.partitionIndex())
+                                                .errorCode(error.code())
+                                                .errorMessage(null))
+                                        .toList()))
+                        .toList());
     }
 
     private ReassignablePartitionResponse assign(@Nullable Topic topic, ReassignablePartition wanted) {

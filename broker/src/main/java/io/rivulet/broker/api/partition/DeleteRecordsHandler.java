@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
@@ -33,6 +34,7 @@ record DeleteRecordsHandler(TopicCatalogue topics, Store store) implements Handl
         List<CompletableFuture<?>> trims = new ArrayList<>();
         Set<Integer> seen = new HashSet<>();
         for (DeleteRecordsTopic wanted : request.topics()) {
+            boolean allowed = call.access().mayTopic(Operation.DELETE, wanted.name());
             Topic topic = topics.find(wanted.name());
             List<DeleteRecordsPartitionResult> partitions = new ArrayList<>();
             for (DeleteRecordsPartition partition : wanted.partitions()) {
@@ -40,6 +42,10 @@ record DeleteRecordsHandler(TopicCatalogue topics, Store store) implements Handl
                         .partitionIndex(partition.partitionIndex())
                         .lowWatermark(UNKNOWN_OFFSET);
                 partitions.add(result);
+                if (!allowed) {
+                    result.errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code());
+                    continue;
+                }
                 trims.add(Futures.attempt(
                         () -> trim(topic, partition, seen, result),
                         refusal -> result.errorCode(refusal.code().code())));

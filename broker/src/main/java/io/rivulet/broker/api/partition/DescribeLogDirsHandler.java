@@ -4,6 +4,7 @@ import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicWalk;
@@ -13,6 +14,7 @@ import io.rivulet.protocol.message.DescribeLogDirsResponse;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsPartition;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsResult;
 import io.rivulet.protocol.message.DescribeLogDirsResponse.DescribeLogDirsTopic;
+import io.rivulet.protocol.wire.Message;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.LogLimit;
 import java.io.File;
@@ -28,12 +30,15 @@ import org.slf4j.LoggerFactory;
  * Describes the sizes of partitions and of their disk. A read thread adds up the size of a partition from the
  * directories of block files and the tail, which takes some microseconds.
  */
-record DescribeLogDirsHandler(ApiParts parts) implements Handler<DescribeLogDirsRequest> {
+record DescribeLogDirsHandler(ApiParts parts)
+        implements Handler<DescribeLogDirsRequest>, Refusal<DescribeLogDirsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(DescribeLogDirsHandler.class);
     private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     /** The first version with the sizes of the disk. */
     private static final short SIZES_FROM_VERSION = 4;
+    /** The first version with an error of the whole request. An older client gets an empty answer, as in Kafka. */
+    private static final short ERROR_FROM_VERSION = 3;
 
     private static final long HEAP_BYTES_PER_TOPIC = 400;
     private static final long HEAP_BYTES_PER_QUEUE = 12;
@@ -57,6 +62,11 @@ record DescribeLogDirsHandler(ApiParts parts) implements Handler<DescribeLogDirs
                 parts.longAnswers().make(call, heapBytes(request), reader -> describe(request, reader));
             }
         });
+    }
+
+    @Override
+    public Message refuse(DescribeLogDirsRequest request, short version, ErrorCode error) {
+        return new DescribeLogDirsResponse().errorCode(version < ERROR_FROM_VERSION ? 0 : error.code());
     }
 
     /** Such an answer needs no read thread: those may be busy for longer than a health check waits. */

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
@@ -27,13 +29,15 @@ record DescribeProducersHandler(ApiParts parts, SequenceGate producers, QueueHis
 
     @Override
     public void handle(Call call, DescribeProducersRequest request) {
-        parts.longAnswers().make(call, producers.mostWriters() * HEAP_BYTES, reader -> describe(request));
+        parts.longAnswers()
+                .make(call, producers.mostWriters() * HEAP_BYTES, reader -> describe(request, call.access()));
     }
 
-    private DescribeProducersResponse describe(DescribeProducersRequest request) {
+    private DescribeProducersResponse describe(DescribeProducersRequest request, Access access) {
         Map<Integer, List<ProducerState>> wanted = new HashMap<>();
         List<TopicResponse> responses = new ArrayList<>();
         for (TopicRequest named : request.topics()) {
+            boolean allowed = access.mayTopic(Operation.READ, named.name());
             Topic topic = parts.topics().find(named.name());
             List<PartitionResponse> partitions = new ArrayList<>();
             // A partition that is named twice is described once, because it may have many producers.
@@ -42,7 +46,9 @@ record DescribeProducersHandler(ApiParts parts, SequenceGate producers, QueueHis
                 int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition);
                 PartitionResponse response = new PartitionResponse().partitionIndex(partition);
                 partitions.add(response);
-                if (queueId == Topic.NO_QUEUE) {
+                if (!allowed) {
+                    response.errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code());
+                } else if (queueId == Topic.NO_QUEUE) {
                     response.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
                 } else if (!wanted.containsKey(queueId)) {
                     List<ProducerState> producersOf = new ArrayList<>();

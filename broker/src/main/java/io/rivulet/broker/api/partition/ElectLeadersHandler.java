@@ -3,6 +3,7 @@ package io.rivulet.broker.api.partition;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
+import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ElectLeadersRequest;
@@ -10,7 +11,9 @@ import io.rivulet.protocol.message.ElectLeadersRequest.TopicPartitions;
 import io.rivulet.protocol.message.ElectLeadersResponse;
 import io.rivulet.protocol.message.ElectLeadersResponse.PartitionResult;
 import io.rivulet.protocol.message.ElectLeadersResponse.ReplicaElectionResult;
+import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Elects nothing: this broker leads each partition, so an election of either type is not needed. A request for all
  * partitions lists those that were elected: none.
  */
-record ElectLeadersHandler(ApiParts parts) implements Handler<ElectLeadersRequest> {
+record ElectLeadersHandler(ApiParts parts) implements Handler<ElectLeadersRequest>, Refusal<ElectLeadersRequest> {
     private static final byte PREFERRED = 0;
     private static final byte UNCLEAN = 1;
+    /** The first version with an error of the whole request. */
+    private static final short ERROR_FROM_VERSION = 1;
 
     @Override
     public void handle(Call call, ElectLeadersRequest request) {
@@ -42,6 +47,19 @@ record ElectLeadersHandler(ApiParts parts) implements Handler<ElectLeadersReques
                         call,
                         new ElectLeadersResponse().errorCode(error.code()).replicaElectionResults(results),
                         count);
+    }
+
+    @Override
+    public Message refuse(ElectLeadersRequest request, short version, ErrorCode error) {
+        return new ElectLeadersResponse()
+                .errorCode(version < ERROR_FROM_VERSION ? 0 : error.code())
+                .replicaElectionResults(wanted(request).stream()
+                        .map(topic -> new ReplicaElectionResult()
+                                .topic(topic.topic())
+                                .partitionResult(Arrays.stream(topic.partitions())
+                                        .mapToObj(partition -> result(partition, error, "the election is not allowed"))
+                                        .toList()))
+                        .toList());
     }
 
     private static List<TopicPartitions> wanted(ElectLeadersRequest request) {

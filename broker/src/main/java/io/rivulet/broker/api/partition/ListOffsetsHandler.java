@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
@@ -61,12 +63,17 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
     private void whenCurrent(Call call, ListOffsetsRequest request, Iterator<InternalTopic> left) {
         while (left.hasNext()) {
             InternalTopic next = left.next();
-            if (request.topics().stream().anyMatch(topic -> topic.name().equals(next.topicName()))) {
+            if (asksFor(next.topicName(), request, call.access())) {
                 parts.internal().log(next).whenCurrent(() -> call.onEventLoop(() -> whenCurrent(call, request, left)));
                 return;
             }
         }
         list(call, request);
+    }
+
+    private static boolean asksFor(String name, ListOffsetsRequest request, Access access) {
+        return request.topics().stream().anyMatch(topic -> topic.name().equals(name))
+                && access.mayTopic(Operation.DESCRIBE, name);
     }
 
     private void list(Call call, ListOffsetsRequest request) {
@@ -77,6 +84,7 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
                 new ArrayList<>(request.topics().size());
         long count = 0;
         for (ListOffsetsTopic wanted : request.topics()) {
+            boolean allowed = call.access().mayTopic(Operation.DESCRIBE, wanted.name());
             Topic topic = parts.topics().find(wanted.name());
             List<ListOffsetsPartitionResponse> partitions =
                     new ArrayList<>(wanted.partitions().size());
@@ -87,7 +95,11 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
                         .timestamp(UNKNOWN)
                         .offset(UNKNOWN);
                 partitions.add(answer);
-                answer(topic, partition, answer, call.version(), readCommitted, repeated, searches);
+                if (allowed) {
+                    answer(topic, partition, answer, call.version(), readCommitted, repeated, searches);
+                } else {
+                    answer.errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code());
+                }
             }
             answers.add(new ListOffsetsTopicResponse().name(wanted.name()).partitions(partitions));
         }

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.partition;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
@@ -22,23 +24,33 @@ record OffsetForLeaderEpochHandler(ApiParts parts) implements Handler<OffsetForL
 
     @Override
     public void handle(Call call, OffsetForLeaderEpochRequest request) {
+        Access access = call.access();
+        boolean isBroker = access.mayCluster(Operation.CLUSTER_ACTION);
         List<OffsetForLeaderTopicResult> results = new ArrayList<>();
         for (OffsetForLeaderTopic wanted : request.topics()) {
+            boolean allowed = isBroker || access.mayTopic(Operation.DESCRIBE, wanted.topic());
             Topic topic = parts.topics().find(wanted.topic());
             List<EpochEndOffset> partitions = new ArrayList<>();
             for (OffsetForLeaderPartition partition : wanted.partitions()) {
-                partitions.add(endOffset(topic, partition));
+                partitions.add(
+                        allowed
+                                ? endOffset(topic, partition)
+                                : unknown(partition).errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code()));
             }
             results.add(new OffsetForLeaderTopicResult().topic(wanted.topic()).partitions(partitions));
         }
         call.answer(new OffsetForLeaderEpochResponse().topics(results));
     }
 
-    private EpochEndOffset endOffset(@Nullable Topic topic, OffsetForLeaderPartition wanted) {
-        EpochEndOffset answer = new EpochEndOffset()
+    private static EpochEndOffset unknown(OffsetForLeaderPartition wanted) {
+        return new EpochEndOffset()
                 .partition(wanted.partition())
                 .leaderEpoch(UNKNOWN)
                 .endOffset(UNKNOWN);
+    }
+
+    private EpochEndOffset endOffset(@Nullable Topic topic, OffsetForLeaderPartition wanted) {
+        EpochEndOffset answer = unknown(wanted);
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partition());
         ErrorCode error = queueId == Topic.NO_QUEUE || !parts.store().exists(queueId)
                 ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

@@ -5,10 +5,10 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.protocol.message.DescribeDelegationTokenRequest;
 import io.rivulet.protocol.message.DescribeDelegationTokenResponse;
 
-/** Describes nothing: the client is not authenticated. */
+/** Describes nothing: there are no tokens. */
 final class DescribeDelegationTokenHandler implements Handler<DescribeDelegationTokenRequest> {
     @Override
     public void handle(Call call, DescribeDelegationTokenRequest request) {
-        call.answer(new DescribeDelegationTokenResponse().errorCode(TokenApis.NOT_ALLOWED));
+        call.answer(new DescribeDelegationTokenResponse().errorCode(TokenApis.error(call)));
     }
 }

@@ -5,12 +5,12 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.protocol.message.ExpireDelegationTokenRequest;
 import io.rivulet.protocol.message.ExpireDelegationTokenResponse;
 
-/** Expires nothing: the client is not authenticated. */
+/** Expires nothing: there are no tokens. */
 final class ExpireDelegationTokenHandler implements Handler<ExpireDelegationTokenRequest> {
     @Override
     public void handle(Call call, ExpireDelegationTokenRequest request) {
         call.answer(new ExpireDelegationTokenResponse()
-                .errorCode(TokenApis.NOT_ALLOWED)
+                .errorCode(TokenApis.error(call))
                 .expiryTimestampMs(TokenApis.NO_TIME));
     }
 }

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.token;
 
+import io.rivulet.broker.access.Principal;
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiKey;
@@ -7,12 +9,17 @@ import java.util.List;
 
 /** The routes of delegation tokens. */
 public final class TokenApis {
-    /** Kafka's error on a connection without authentication, whether tokens are enabled or not. */
-    static final short NOT_ALLOWED = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED.code();
-
     static final long NO_TIME = -1;
 
     private TokenApis() {}
+
+    /** Kafka's error without authentication, whether tokens are enabled or not; else that they are disabled. */
+    static short error(Call call) {
+        ErrorCode error = call.access().principal().equals(Principal.ANONYMOUS)
+                ? ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
+                : ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED;
+        return error.code();
+    }
 
     public static List<Route> routes() {
         return List.of(

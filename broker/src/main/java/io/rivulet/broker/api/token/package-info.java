@@ -1,5 +1,5 @@
 /**
- * The APIs of delegation tokens. They need an authenticated connection, which the broker does not have yet. One handler
+ * The APIs of delegation tokens. There are no tokens, as in a Kafka without a key for them. One handler
  * for each API.
  *
  * <p>Enters: decoded requests. Leaves: answers, now or later.

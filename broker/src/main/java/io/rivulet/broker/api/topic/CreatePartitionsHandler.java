@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.topic;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
@@ -19,6 +20,8 @@ import java.util.concurrent.CompletionStage;
 
 /** Adds partitions to topics. */
 record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitionsRequest> {
+    private static final short STRICT_QUOTA_FROM_VERSION = 3;
+
     @Override
     public void handle(Call call, CreatePartitionsRequest request) {
         List<CreatePartitionsTopicResult> results = new ArrayList<>();
@@ -27,14 +30,18 @@ record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitio
             CreatePartitionsTopicResult result = new CreatePartitionsTopicResult().name(wanted.name());
             results.add(result);
             additions.add(Futures.attempt(
-                    () -> add(wanted, request.validateOnly()),
+                    () -> add(call, wanted, request.validateOnly()),
                     refusal -> result.errorCode(refusal.code().code()).errorMessage(refusal.getMessage())));
         }
         Futures.whenAllEnded(additions, () -> call.answer(new CreatePartitionsResponse().results(results)));
     }
 
-    private CompletionStage<?> add(CreatePartitionsTopic wanted, boolean validateOnly) {
+    private CompletionStage<?> add(Call call, CreatePartitionsTopic wanted, boolean validateOnly) {
+        if (!call.access().mayTopic(Operation.ALTER, wanted.name())) {
+            throw new RefusedException(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "the topic may not be altered");
+        }
         Topic topic = check(wanted);
+        Mutations.count(call, wanted.count() - topic.partitionCount(), STRICT_QUOTA_FROM_VERSION);
         return validateOnly
                 ? CompletableFuture.completedFuture(null)
                 : parts.admin().addPartitions(topic, wanted.count());

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.topic;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
 import io.rivulet.broker.call.Call;
@@ -39,6 +41,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
     private static final int TOPICS_AT_ONCE = 5_000;
     private static final int UNKNOWN = -1;
     private static final short REPLICATION_FACTOR = 1;
+    private static final short STRICT_QUOTA_FROM_VERSION = 6;
 
     @Override
     public void handle(Call call, CreateTopicsRequest request) {
@@ -58,33 +61,44 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                 wanted.size(),
                 TOPICS_AT_ONCE,
                 parts.longAnswers().parts(),
-                (from, to) -> create(wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
+                (from, to) ->
+                        create(call, wanted.subList(from, to), repeated, request.validateOnly(), results, configs),
                 () -> parts.longAnswers()
                         .answer(call, new CreateTopicsResponse().topics(results), results.size() + configs.count()));
     }
 
     private CompletableFuture<?> create(
+            Call call,
             List<CreatableTopic> wanted,
             Set<String> repeated,
             boolean validateOnly,
             List<CreatableTopicResult> results,
             ConfigLists configs) {
+        Access access = call.access();
+        boolean mayCreateAll = access.mayCluster(Operation.CREATE);
         List<NewTopic> creations = new ArrayList<>();
         List<CreatableTopicResult> creationResults = new ArrayList<>();
         for (CreatableTopic topic : wanted) {
             CreatableTopicResult result = new CreatableTopicResult().name(topic.name());
             results.add(result);
             try {
-                require(topic, repeated.contains(topic.name()));
+                requireOnce(repeated.contains(topic.name()));
+                requireRight(mayCreateAll || access.mayTopic(Operation.CREATE, topic.name()));
+                // A name that is taken is reported first, as in Kafka, whatever else is wrong.
+                parts.admin().requireFree(topic.name());
                 Map<String, String> own = configs(topic);
                 TopicSettings settings = parts.topics().defaults().withOverrides(own);
                 NewTopic creation = new NewTopic(topic.name(), partitions(topic), own);
                 parts.admin().requireCreatable(creation);
+                Mutations.count(call, creation.partitions(), STRICT_QUOTA_FROM_VERSION);
                 creations.add(creation);
-                creationResults.add(result.topicId(Uuid.ZERO)
-                        .numPartitions(creation.partitions())
-                        .replicationFactor(REPLICATION_FACTOR));
-                configs.add(result, creation.configs(), settings);
+                creationResults.add(result.topicId(Uuid.ZERO));
+                if (access.mayTopic(Operation.DESCRIBE_CONFIGS, topic.name())) {
+                    result.numPartitions(creation.partitions()).replicationFactor(REPLICATION_FACTOR);
+                    configs.add(result, creation.configs(), settings);
+                } else {
+                    result.topicConfigErrorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code());
+                }
             } catch (ConfigException | RefusedException e) {
                 refuse(result, ErrorMapper.refusal(e));
             }
@@ -104,12 +118,16 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
         return Futures.allOf(ended);
     }
 
-    /** A name that is taken is reported first, as in Kafka, whatever else is wrong. */
-    private void require(CreatableTopic wanted, boolean repeated) {
+    private static void requireOnce(boolean repeated) {
         if (repeated) {
             throw new RefusedException(ErrorCode.INVALID_REQUEST, "the topic is in the request more than once");
         }
-        parts.admin().requireFree(wanted.name());
+    }
+
+    private static void requireRight(boolean allowed) {
+        if (!allowed) {
+            throw new RefusedException(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "the topic may not be created");
+        }
     }
 
     private int partitions(CreatableTopic wanted) {

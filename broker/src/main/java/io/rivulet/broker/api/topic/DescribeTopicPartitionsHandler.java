@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.topic;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.call.Call;
@@ -50,9 +52,9 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
         int sorted = request.topics().isEmpty() ? parts.topics().size() : 0;
         if (sorted > LongAnswers.SHORT_PARTS || partitions + request.topics().size() > LongAnswers.SHORT_PARTS) {
             long heapBytes = partitions * HEAP_BYTES + sorted * SORTED_BYTES_PER_TOPIC;
-            parts.longAnswers().make(call, heapBytes, reader -> describe(request));
+            parts.longAnswers().make(call, heapBytes, reader -> describe(request, call.access()));
         } else {
-            call.answer(describe(request));
+            call.answer(describe(request, call.access()));
         }
     }
 
@@ -60,12 +62,12 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
         return Math.max(1, Math.min(request.responsePartitionLimit(), MAX_PARTITIONS));
     }
 
-    private DescribeTopicPartitionsResponse describe(DescribeTopicPartitionsRequest request) {
+    private DescribeTopicPartitionsResponse describe(DescribeTopicPartitionsRequest request, Access access) {
         DescribeTopicPartitionsRequest.Cursor from = request.cursor();
-        Page page = new Page(partitions(request));
+        Page page = new Page(partitions(request), access);
         String fromName = from == null ? "" : from.topicName();
         int fromPartition = from == null ? 0 : Math.max(0, from.partitionIndex());
-        for (String name : names(request, fromName)) {
+        for (String name : names(request, fromName, access)) {
             if (!page.add(name, name.equals(fromName) ? fromPartition : 0)) {
                 break;
             }
@@ -74,9 +76,11 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
     }
 
     /** Sorted names, from this one on: of the requested topics, or of as many topics as fit into a page. */
-    private Collection<String> names(DescribeTopicPartitionsRequest request, String fromName) {
+    private Collection<String> names(DescribeTopicPartitionsRequest request, String fromName, Access access) {
         if (request.topics().isEmpty()) {
-            return order.from(fromName, MAX_PARTITIONS + 1).stream()
+            return order
+                    .from(fromName, MAX_PARTITIONS + 1, topic -> access.mayTopic(Operation.DESCRIBE, topic.name()))
+                    .stream()
                     .map(Topic::name)
                     .toList();
         }
@@ -93,18 +97,25 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
     private final class Page {
         private final DescribeTopicPartitionsResponse response = new DescribeTopicPartitionsResponse();
         private final List<DescribeTopicPartitionsResponseTopic> described = new ArrayList<>();
+        private final Access access;
         private int left;
 
-        Page(int limit) {
+        Page(int limit, Access access) {
+            this.access = access;
             left = limit;
             response.topics(described);
         }
 
         /** False if the page is full; then the cursor has the start of the next page. */
         boolean add(String name, int firstPartition) {
+            if (!access.mayTopic(Operation.DESCRIBE, name)) {
+                described.add(failed(name, ErrorCode.TOPIC_AUTHORIZATION_FAILED));
+                return true;
+            }
             Topic topic = parts.topics().find(name);
             if (topic == null) {
-                described.add(missing(name));
+                described.add(
+                        missing(name).topicAuthorizedOperations(AuthorizedOperations.ofTopic(access, name, true)));
                 return true;
             }
             if (left == 0) {
@@ -116,7 +127,7 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
                     .name(name)
                     .topicId(topic.id())
                     .isInternal(topic.isInternal())
-                    .topicAuthorizedOperations(AuthorizedOperations.TOPIC)
+                    .topicAuthorizedOperations(AuthorizedOperations.ofTopic(access, name, true))
                     .partitions(partitions(firstPartition, end)));
             left -= Math.max(0, end - firstPartition);
             if (end < topic.partitionCount()) {
@@ -145,6 +156,10 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
     private static DescribeTopicPartitionsResponseTopic missing(String name) {
         ErrorCode error =
                 TopicNames.isValid(name) ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.INVALID_TOPIC_EXCEPTION;
+        return failed(name, error);
+    }
+
+    private static DescribeTopicPartitionsResponseTopic failed(String name, ErrorCode error) {
         return new DescribeTopicPartitionsResponseTopic().name(name).errorCode(error.code());
     }
 }

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.topic;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.api.Futures;
@@ -45,6 +47,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         }
         boolean create = parts.config().autoCreateTopics()
                 && (call.version() < AUTO_CREATION_CHOSEN_FROM_VERSION || request.allowAutoTopicCreation());
+        Access access = call.access();
         List<MetadataResponseTopic> described = new ArrayList<>(asked.size());
         List<CompletableFuture<?>> creations = new ArrayList<>(0);
         // A topic that is named twice is described once, because it may be large.
@@ -56,36 +59,42 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
             if (!seen.add(byId ? wanted.topicId() : name)) {
                 continue;
             }
-            MetadataResponseTopic answer = topic(request);
+            MetadataResponseTopic answer = new MetadataResponseTopic();
             described.add(answer);
             if (name == null || byId) {
-                describeById(answer, wanted.topicId(), call.version());
+                describeById(answer, wanted.topicId(), call);
+            } else if (!access.mayTopic(Operation.DESCRIBE, name)) {
+                answer.name(name).errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code());
             } else if (!describeByName(answer, name) && create) {
-                creations.add(create(answer, name));
+                if (access.mayCluster(Operation.CREATE) || access.mayTopic(Operation.CREATE, name)) {
+                    creations.add(create(answer, name));
+                } else {
+                    answer.errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code());
+                }
             }
         }
-        if (creations.isEmpty()) {
+        Runnable ended = () -> {
+            described.forEach(answer -> addOperations(answer, access, request));
             answer(call, request, described);
+        };
+        if (creations.isEmpty()) {
+            ended.run();
         } else {
-            Futures.whenAllEnded(creations, () -> answer(call, request, described));
+            Futures.whenAllEnded(creations, ended);
         }
     }
 
-    private static MetadataResponseTopic topic(MetadataRequest request) {
-        return new MetadataResponseTopic()
-                .topicAuthorizedOperations(AuthorizedOperations.of(
-                        AuthorizedOperations.TOPIC, request.includeTopicAuthorizedOperations()));
-    }
-
-    private void describeById(MetadataResponseTopic answer, Uuid id, short version) {
+    /** An id is no secret, as in Kafka: a client that may not describe its topic learns that there is one. */
+    private void describeById(MetadataResponseTopic answer, Uuid id, Call call) {
         Topic topic = parts.topics().find(id);
-        if (topic == null) {
-            answer.topicId(id)
-                    .name(version < NULL_NAMES_FROM_VERSION ? "" : null)
-                    .errorCode(ErrorCode.UNKNOWN_TOPIC_ID.code());
-        } else {
+        if (topic != null && call.access().mayTopic(Operation.DESCRIBE, topic.name())) {
             describe(answer, topic);
+            return;
         }
+        ErrorCode error = topic == null ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.TOPIC_AUTHORIZATION_FAILED;
+        answer.topicId(id)
+                .name(call.version() < NULL_NAMES_FROM_VERSION ? "" : null)
+                .errorCode(error.code());
     }
 
     /** False if there is no such topic and it may be created. */
@@ -122,19 +131,30 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
     private void answerAll(Call call, MetadataRequest request) {
         int count = parts.topics().size();
         if (count > LongAnswers.SHORT_PARTS) {
-            Call.Endpoint endpoint = call.origin().advertised();
             parts.longAnswers()
-                    .make(call, count * Topic.HEAP_BYTES, reader -> response(endpoint, request, all(request)));
+                    .make(call, count * Topic.HEAP_BYTES, reader -> response(call, request, all(call, request)));
         } else {
-            answer(call, request, all(request));
+            answer(call, request, all(call, request));
         }
     }
 
-    private List<MetadataResponseTopic> all(MetadataRequest request) {
-        List<Topic> all = new ArrayList<>(parts.topics().size());
-        parts.topics().forEach(all::add);
+    private List<MetadataResponseTopic> all(Call call, MetadataRequest request) {
+        Access access = call.access();
+        List<Topic> all = VisibleTopics.all(parts.topics(), access);
         // Each topic is described when it is encoded, so a million descriptions never exist at once.
-        return new LazyList<>(all.size(), i -> describe(topic(request), all.get(i)));
+        return new LazyList<>(all.size(), i -> {
+            MetadataResponseTopic answer = describe(new MetadataResponseTopic(), all.get(i));
+            addOperations(answer, access, request);
+            return answer;
+        });
+    }
+
+    private static void addOperations(MetadataResponseTopic answer, Access access, MetadataRequest request) {
+        String name = answer.name();
+        if (name != null && answer.errorCode() != ErrorCode.TOPIC_AUTHORIZATION_FAILED.code()) {
+            answer.topicAuthorizedOperations(
+                    AuthorizedOperations.ofTopic(access, name, request.includeTopicAuthorizedOperations()));
+        }
     }
 
     private MetadataResponseTopic describe(MetadataResponseTopic answer, Topic topic) {
@@ -157,12 +177,12 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
     }
 
     private void answer(Call call, MetadataRequest request, List<MetadataResponseTopic> described) {
-        MetadataResponse response = response(call.origin().advertised(), request, described);
+        MetadataResponse response = response(call, request, described);
         parts.longAnswers().answer(call, response, countParts(described));
     }
 
-    private MetadataResponse response(
-            Call.Endpoint endpoint, MetadataRequest request, List<MetadataResponseTopic> described) {
+    private MetadataResponse response(Call call, MetadataRequest request, List<MetadataResponseTopic> described) {
+        Call.Endpoint endpoint = call.origin().advertised();
         return new MetadataResponse()
                 .clusterId(parts.clusterId())
                 .controllerId(parts.nodeId())
@@ -171,8 +191,8 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
                         .host(endpoint.host())
                         .port(endpoint.port())
                         .rack(parts.rack())))
-                .clusterAuthorizedOperations(AuthorizedOperations.of(
-                        AuthorizedOperations.CLUSTER, request.includeClusterAuthorizedOperations()))
+                .clusterAuthorizedOperations(
+                        AuthorizedOperations.ofCluster(call.access(), request.includeClusterAuthorizedOperations()))
                 .topics(described);
     }
 

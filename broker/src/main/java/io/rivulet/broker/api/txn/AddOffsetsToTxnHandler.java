@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
@@ -20,5 +23,12 @@ record AddOffsetsToTxnHandler(Transactions transactions) implements ChangeHandle
     @Override
     public Message refuse(AddOffsetsToTxnRequest request, short version, ErrorCode error) {
         return new AddOffsetsToTxnResponse().errorCode(error.code());
+    }
+
+    /** What a client needs for the transaction and the group. */
+    @Override
+    public ErrorCode check(Access access, AddOffsetsToTxnRequest request, short version) {
+        ErrorCode error = Permissions.transaction(access, Operation.WRITE, request.transactionalId());
+        return error == ErrorCode.NONE ? Permissions.group(access, Operation.READ, request.groupId()) : error;
     }
 }

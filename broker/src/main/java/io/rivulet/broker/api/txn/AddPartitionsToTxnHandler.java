@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.coordinator.Countdown;
@@ -35,7 +38,8 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
                     .producerId(request.v3AndBelowProducerId())
                     .producerEpoch(request.v3AndBelowProducerEpoch())
                     .topics(request.v3AndBelowTopics());
-            add(only, version, results -> call.answer(response.resultsByTopicV3AndBelow(results)));
+            Access access = call.access();
+            add(only, version, access, results -> call.answer(response.resultsByTopicV3AndBelow(results)));
             return;
         }
         List<AddPartitionsToTxnResult> all = new ArrayList<>();
@@ -44,7 +48,7 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
             AddPartitionsToTxnResult result = new AddPartitionsToTxnResult().transactionalId(one.transactionalId());
             all.add(result);
             countdown.expectOne();
-            add(one, version, results -> {
+            add(one, version, Access.UNLIMITED, results -> {
                 result.topicResults(results);
                 countdown.oneDone();
             });
@@ -54,19 +58,25 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
 
     /** Adds all partitions or none: if one is refused, the others are not attempted. */
     private void add(
-            AddPartitionsToTxnTransaction one, short version, Consumer<List<AddPartitionsToTxnTopicResult>> reply) {
+            AddPartitionsToTxnTransaction one,
+            short version,
+            Access access,
+            Consumer<List<AddPartitionsToTxnTopicResult>> reply) {
         List<Integer> queueIds = new ArrayList<>();
         boolean refused = false;
         for (AddPartitionsToTxnTopic wanted : one.topics()) {
             Topic topic = topics.find(wanted.name());
+            refused |= !access.mayTopic(Operation.WRITE, wanted.name());
             for (int partition : wanted.partitions()) {
                 refused |= check(topic, partition) != ErrorCode.NONE;
                 queueIds.add(queueId(topic, partition));
             }
         }
         if (refused) {
-            reply.accept(results(one.topics(), (topic, partition) -> {
-                ErrorCode error = check(topic, partition);
+            reply.accept(results(one.topics(), (name, topic, partition) -> {
+                ErrorCode error = access.mayTopic(Operation.WRITE, name)
+                        ? check(topic, partition)
+                        : ErrorCode.TOPIC_AUTHORIZATION_FAILED;
                 return error == ErrorCode.NONE ? ErrorCode.OPERATION_NOT_ATTEMPTED : error;
             }));
             return;
@@ -74,7 +84,7 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
         if (one.verifyOnly()) {
             reply.accept(results(
                     one.topics(),
-                    (topic, partition) -> transactions
+                    (name, topic, partition) -> transactions
                             .coordinator()
                             .verify(
                                     one.transactionalId(),
@@ -109,11 +119,11 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
     /** The result of one partition. */
     @FunctionalInterface
     private interface Result {
-        ErrorCode of(@Nullable Topic topic, int partition);
+        ErrorCode of(String name, @Nullable Topic topic, int partition);
     }
 
     private List<AddPartitionsToTxnTopicResult> results(List<AddPartitionsToTxnTopic> wanted, ErrorCode error) {
-        return results(wanted, (topic, partition) -> error);
+        return results(wanted, (name, topic, partition) -> error);
     }
 
     private List<AddPartitionsToTxnTopicResult> results(List<AddPartitionsToTxnTopic> wanted, Result result) {
@@ -124,7 +134,8 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
             for (int partition : topic.partitions()) {
                 partitions.add(new AddPartitionsToTxnPartitionResult()
                         .partitionIndex(partition)
-                        .partitionErrorCode(result.of(found, partition).code()));
+                        .partitionErrorCode(
+                                result.of(topic.name(), found, partition).code()));
             }
             results.add(new AddPartitionsToTxnTopicResult().name(topic.name()).resultsByPartition(partitions));
         }
@@ -136,5 +147,14 @@ record AddPartitionsToTxnHandler(Transactions transactions, TopicCatalogue topic
         return version < BATCHED_FROM_VERSION
                 ? new AddPartitionsToTxnResponse().resultsByTopicV3AndBelow(results(request.v3AndBelowTopics(), error))
                 : new AddPartitionsToTxnResponse().errorCode(error.code());
+    }
+
+    /** Newer versions come from brokers, which have checked the rights of their clients. */
+    @Override
+    public ErrorCode check(Access access, AddPartitionsToTxnRequest request, short version) {
+        if (version < BATCHED_FROM_VERSION) {
+            return Permissions.transaction(access, Operation.WRITE, request.v3AndBelowTransactionalId());
+        }
+        return access.mayCluster(Operation.CLUSTER_ACTION) ? ErrorCode.NONE : ErrorCode.CLUSTER_AUTHORIZATION_FAILED;
     }
 }

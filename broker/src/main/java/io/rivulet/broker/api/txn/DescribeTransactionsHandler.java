@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.coordinator.QuestionHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.LongAnswers;
@@ -27,21 +29,24 @@ record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue top
         implements QuestionHandler<DescribeTransactionsRequest, LongAnswers.Maker> {
     /** Describes each id once, because it may have many partitions. */
     @Override
-    public Question<LongAnswers.Maker> question(DescribeTransactionsRequest request, short version) {
+    public Question<LongAnswers.Maker> question(DescribeTransactionsRequest request, short version, Access access) {
         List<TransactionState> states = new ArrayList<>();
         List<Description> found = new ArrayList<>();
         return new OneByOne<>(
                 List.copyOf(new LinkedHashSet<>(request.transactionalIds())),
                 transactions::queueCount,
                 name -> {
-                    Description one = name.isEmpty() ? null : transactions.describe(name);
-                    if (one == null) {
+                    boolean allowed = access.mayTransactionalId(Operation.DESCRIBE, name);
+                    Description one = !allowed || name.isEmpty() ? null : transactions.describe(name);
+                    if (!allowed) {
+                        states.add(state(name, ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED));
+                    } else if (one == null) {
                         states.add(unknown(name));
                     } else {
                         found.add(one);
                     }
                 },
-                () -> reader -> describe(states, found));
+                () -> reader -> describe(states, found, access));
     }
 
     private static TransactionState unknown(String name) {
@@ -65,10 +70,10 @@ record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue top
                         .toList());
     }
 
-    private Message describe(List<TransactionState> states, List<Description> found) {
+    private Message describe(List<TransactionState> states, List<Description> found, Access access) {
         Map<Integer, Partition> partitions = partitionsOf(found);
         for (Description one : found) {
-            states.add(state(one, partitions));
+            states.add(state(one, partitions, access));
         }
         return new DescribeTransactionsResponse().transactionStates(states);
     }
@@ -93,7 +98,8 @@ record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue top
         return partitions;
     }
 
-    private static TransactionState state(Description one, Map<Integer, Partition> partitions) {
+    /** Without the topics that the client may not describe. */
+    private static TransactionState state(Description one, Map<Integer, Partition> partitions, Access access) {
         Map<String, List<Integer>> byTopic = new HashMap<>();
         for (int queueId : one.queueIds()) {
             Partition partition = partitions.get(queueId);
@@ -102,6 +108,7 @@ record DescribeTransactionsHandler(Transactions transactions, TopicCatalogue top
                         .add(partition.index);
             }
         }
+        byTopic.keySet().removeIf(name -> !access.mayTopic(Operation.DESCRIBE, name));
         List<TopicData> data = new ArrayList<>();
         byTopic.forEach((name, numbers) -> data.add(new TopicData()
                 .topic(name)

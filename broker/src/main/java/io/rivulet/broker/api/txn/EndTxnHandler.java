@@ -1,5 +1,8 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
@@ -13,6 +16,11 @@ record EndTxnHandler(Transactions transactions) implements ChangeHandler<EndTxnR
     @Override
     public void handle(Call call, EndTxnRequest request) {
         transactions.coordinator().end(request, call.version(), call::answer);
+    }
+
+    @Override
+    public ErrorCode check(Access access, EndTxnRequest request, short version) {
+        return Permissions.transaction(access, Operation.WRITE, request.transactionalId());
     }
 
     @Override

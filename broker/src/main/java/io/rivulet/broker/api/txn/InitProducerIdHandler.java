@@ -1,8 +1,12 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.access.ResourceType;
+import io.rivulet.broker.api.Permissions;
+import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
-import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.producer.ProducerIds;
@@ -19,7 +23,7 @@ import io.rivulet.store.Store;
  * @param transactional serves requests with a transactional id
  */
 record InitProducerIdHandler(ProducerIds ids, Store store, Handler<InitProducerIdRequest> transactional)
-        implements Handler<InitProducerIdRequest>, Refusal<InitProducerIdRequest> {
+        implements ChangeHandler<InitProducerIdRequest> {
     @Override
     public void handle(Call call, InitProducerIdRequest request) {
         if (request.transactionalId() != null) {
@@ -37,5 +41,19 @@ record InitProducerIdHandler(ProducerIds ids, Store store, Handler<InitProducerI
     @Override
     public Message refuse(InitProducerIdRequest request, short version, ErrorCode error) {
         return TxnCoordinator.refused(error);
+    }
+
+    @Override
+    public ErrorCode check(Access access, InitProducerIdRequest request, short version) {
+        String id = request.transactionalId();
+        if (id != null) {
+            ErrorCode error = Permissions.transaction(access, Operation.WRITE, id);
+            return error == ErrorCode.NONE && request.enable2Pc()
+                    ? Permissions.transaction(access, Operation.TWO_PHASE_COMMIT, id)
+                    : error;
+        }
+        return access.mayCluster(Operation.IDEMPOTENT_WRITE) || access.mayWithAny(Operation.WRITE, ResourceType.TOPIC)
+                ? ErrorCode.NONE
+                : ErrorCode.CLUSTER_AUTHORIZATION_FAILED;
     }
 }

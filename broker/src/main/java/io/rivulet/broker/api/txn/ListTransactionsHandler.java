@@ -1,5 +1,6 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.api.coordinator.QuestionHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.LongAnswers;
@@ -15,8 +16,8 @@ import java.util.function.LongSupplier;
 record ListTransactionsHandler(Transactions transactions, LongAnswers longAnswers, LongSupplier stampMillis)
         implements QuestionHandler<ListTransactionsRequest, LongAnswers.Maker> {
     @Override
-    public Question<LongAnswers.Maker> question(ListTransactionsRequest request, short version) {
-        return new TransactionListing(request, version, transactions, stampMillis);
+    public Question<LongAnswers.Maker> question(ListTransactionsRequest request, short version, Access access) {
+        return new TransactionListing(request, version, access, transactions, stampMillis);
     }
 
     @Override

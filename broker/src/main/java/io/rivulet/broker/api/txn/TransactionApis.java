@@ -32,13 +32,14 @@ public final class TransactionApis {
         return List.of(
                 Route.of(ApiKey.INIT_PRODUCER_ID, initProducerId)
                         .at(Place.COORDINATOR_THREAD)
+                        .permittedBy(initProducerId)
                         .refusedBy(initProducerId)
                         .pipelined(Lane.TRANSACTIONS),
                 calls.change(ApiKey.ADD_PARTITIONS_TO_TXN, new AddPartitionsToTxnHandler(transactions, topics))
                         .pipelined(Lane.TRANSACTIONS),
                 calls.change(ApiKey.ADD_OFFSETS_TO_TXN, new AddOffsetsToTxnHandler(transactions))
                         .pipelined(Lane.TRANSACTIONS),
-                calls.change(ApiKey.TXN_OFFSET_COMMIT, new TxnOffsetCommitHandler(transactions))
+                calls.change(ApiKey.TXN_OFFSET_COMMIT, new TxnOffsetCommitHandler(transactions, topics))
                         .pipelined(Lane.WRITES),
                 calls.change(ApiKey.END_TXN, new EndTxnHandler(transactions)).pipelined(Lane.TRANSACTIONS),
                 calls.change(ApiKey.WRITE_TXN_MARKERS, new WriteTxnMarkersHandler(transactions, topics))

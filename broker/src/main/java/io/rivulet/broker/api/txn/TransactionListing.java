@@ -1,6 +1,8 @@
 package io.rivulet.broker.api.txn;
 
 import com.google.re2j.Pattern;
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
@@ -33,6 +35,7 @@ final class TransactionListing implements LongQuestions.Question<LongAnswers.Mak
     private static final long MATCHING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ListTransactionsRequest request;
+    private final Access access;
     private final Transactions transactions;
     private final LongSupplier stampMillis;
     private final Set<String> states;
@@ -43,8 +46,13 @@ final class TransactionListing implements LongQuestions.Question<LongAnswers.Mak
     private int next;
 
     TransactionListing(
-            ListTransactionsRequest request, short version, Transactions transactions, LongSupplier stampMillis) {
+            ListTransactionsRequest request,
+            short version,
+            Access access,
+            Transactions transactions,
+            LongSupplier stampMillis) {
         this.request = request;
+        this.access = access;
         this.transactions = transactions;
         this.stampMillis = stampMillis;
         this.states = Set.copyOf(request.stateFilters());
@@ -77,7 +85,8 @@ final class TransactionListing implements LongQuestions.Question<LongAnswers.Mak
     private boolean isWanted(Description one, long nowMillis) {
         return (states.isEmpty() || states.contains(one.stateName()))
                 && (producerIds.length == 0 || Arrays.binarySearch(producerIds, one.producerId()) >= 0)
-                && (minMillis < 0 || nowMillis - one.beganMillis() > minMillis);
+                && (minMillis < 0 || nowMillis - one.beganMillis() > minMillis)
+                && access.mayTransactionalId(Operation.DESCRIBE, one.id());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.rivulet.broker.api.txn;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.coordinator.Countdown;
@@ -102,5 +104,13 @@ record WriteTxnMarkersHandler(Transactions transactions, TopicCatalogue topics)
                 .markers(request.markers().stream()
                         .map(marker -> result(marker, error))
                         .toList());
+    }
+
+    /** Asks first for the right that administrators have. The other one is for brokers. */
+    @Override
+    public ErrorCode check(Access access, WriteTxnMarkersRequest request, short version) {
+        return access.mayCluster(Operation.ALTER) || access.mayCluster(Operation.CLUSTER_ACTION)
+                ? ErrorCode.NONE
+                : ErrorCode.CLUSTER_AUTHORIZATION_FAILED;
     }
 }

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.base.GroupContext;
@@ -31,10 +32,11 @@ public record ConsumerContext(
     /**
      * A search for the topics that match a group's regular expressions.
      *
+     * @param access of the client that asks: topics that it may not describe do not match
      * @param wanted called on any thread: false when the result is no longer needed
      * @param found called on the coordinator thread, unless the result is no longer needed
      */
-    public record Search(Set<String> regexes, BooleanSupplier wanted, Consumer<Found> found) {}
+    public record Search(Set<String> regexes, Access access, BooleanSupplier wanted, Consumer<Found> found) {}
 
     /**
      * The topics that match each of the expressions. Immutable.

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
@@ -66,8 +67,8 @@ public final class ConsumerGroup implements Group {
      * @throws RefusedException when the member gets an error; then nothing has changed
      */
     public ConsumerGroupHeartbeatResponse heartbeat(
-            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
-        return new ConsumerHeartbeat(this).answer(request, clientId, clientHost);
+            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost, Access access) {
+        return new ConsumerHeartbeat(this).answer(request, clientId, clientHost, access);
     }
 
     // ---- members ----

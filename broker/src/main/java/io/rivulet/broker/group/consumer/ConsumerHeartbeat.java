@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.Topic;
@@ -24,18 +25,20 @@ final class ConsumerHeartbeat {
         this.members = group.members();
     }
 
-    ConsumerGroupHeartbeatResponse answer(ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+    ConsumerGroupHeartbeatResponse answer(
+            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost, Access access) {
         return switch (request.memberEpoch()) {
             case HeartbeatChecks.LEAVE -> leave(request);
             case HeartbeatChecks.LEAVE_FOR_A_WHILE -> leaveForAWhile(request);
-            default -> stay(request, clientId, clientHost);
+            default -> stay(request, clientId, clientHost, access);
         };
     }
 
     private ConsumerGroupHeartbeatResponse stay(
-            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost) {
+            ConsumerGroupHeartbeatRequest request, String clientId, String clientHost, Access access) {
         boolean joins = request.memberEpoch() == HeartbeatChecks.JOIN;
         QueueSet reported = reported(request);
+        group.topics().seen(access, request.subscribedTopicRegex());
         group.topics().requireKnown();
         group.topics().requireRoomFor(request.subscribedTopicRegex());
         group.topics().requireRoomFor(request.subscribedTopicNames());

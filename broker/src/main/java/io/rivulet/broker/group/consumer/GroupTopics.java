@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerContext.Found;
@@ -67,6 +68,8 @@ final class GroupTopics {
 
     private boolean newSubscription;
     private boolean matching;
+    /** Of the last member that sent a heartbeat while the group has regular expressions. */
+    private @Nullable Access access;
     /** After a restart, until the topics of the last target assignment are known again. */
     private boolean unknownSinceRestart;
 
@@ -139,9 +142,17 @@ final class GroupTopics {
         return found;
     }
 
+    /** A member is there, perhaps with a new regular expression. Topics are searched for with its rights. */
+    void seen(Access newAccess, @Nullable String regex) {
+        if (!regexes.isEmpty() || (regex != null && !regex.isEmpty())) {
+            access = newAccess;
+        }
+    }
+
     /** Starts a search if there are new regular expressions, or topics have changed. */
     void matchRegexes() {
-        if (matching || closed || regexes.isEmpty()) {
+        Access present = access;
+        if (matching || closed || regexes.isEmpty() || present == null) {
             return;
         }
         long now = context.group().clock().elapsedMillis();
@@ -154,7 +165,7 @@ final class GroupTopics {
         matchedVersion = currentVersion;
         rematchNotBefore =
                 now + MIN_REFRESH_MILLIS + context.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
-        context.matcher().match(new Search(regexes, () -> !closed, this::matched));
+        context.matcher().match(new Search(regexes, present, () -> !closed, this::matched));
     }
 
     private void matched(Found found) {

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
@@ -75,7 +76,7 @@ final class TestGroup {
             Object unused = Regexes.compile("SubscribedTopicRegex", request.subscribedTopicRegex());
         }
         ConsumerGroup asked = group;
-        ConsumerGroupHeartbeatResponse response = asked.heartbeat(request, "client", "host");
+        ConsumerGroupHeartbeatResponse response = asked.heartbeat(request, "client", "host", Access.UNLIMITED);
         asked.whenDurable(failure -> {
             if (failure == null && asked == group) {
                 reply.accept(response);

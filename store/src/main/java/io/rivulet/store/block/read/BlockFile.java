@@ -165,6 +165,10 @@ public final class BlockFile implements PageFile {
         return timestamp >= 0 ? timestamp : modifiedMillis;
     }
 
+    public long writtenMillis() {
+        return modifiedMillis;
+    }
+
     /**
      * Whether header, filter or fence are damaged on the disk. No record is lost, but the disk should not be trusted.
      */
