@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tools of bin/rivulet reach a broker that is encrypted and wants a certificate. */
 final class ToolsOverTlsIT {
@@ -127,6 +129,48 @@ final class ToolsOverTlsIT {
         assertThat(run("", "topics", "--list", "--command-config", "/no/such/file")
                         .err())
                 .isEqualTo("Error: the file /no/such/file does not exist\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
+    void aToolLogsIn(String mechanism) throws Exception {
+        broker.close();
+        Map<String, String> settings = new HashMap<>(pem(server));
+        settings.put("listeners", "SASL_SSL://localhost:0");
+        settings.put("sasl.enabled.mechanisms", mechanism);
+        settings.put("rivulet.users", "alice:secret");
+        broker = TestBroker.start(directory.resolve("data"), settings);
+        Map<String, String> right = new HashMap<>(trusting(server));
+        right.putAll(login(mechanism, "secret"));
+        Map<String, String> wrong = new HashMap<>(right);
+        wrong.putAll(login(mechanism, "wrong"));
+
+        assertThat(run(
+                                "",
+                                "topics",
+                                "--create",
+                                "--topic",
+                                "made",
+                                "--command-config",
+                                config(right).toString())
+                        .out())
+                .isEqualTo("Created topic made.\n");
+        Programs.Outcome refused =
+                run("", "topics", "--list", "--command-config", config(wrong).toString());
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err())
+                .startsWith("Error: login as alice: SASL_AUTHENTICATION_FAILED")
+                .doesNotContain("wrong");
+    }
+
+    private static Map<String, String> login(String mechanism, String password) {
+        return Map.of(
+                "security.protocol",
+                "SASL_SSL",
+                "sasl.mechanism",
+                mechanism,
+                "sasl.jaas.config",
+                "some.Module required username=\"alice\" password=\"" + password + "\";");
     }
 
     /** As Kafka's clients do, unless ssl.endpoint.identification.algorithm is empty. */

@@ -2,12 +2,17 @@ package io.rivulet.broker.client;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.rivulet.broker.sasl.ClientLogin;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
 import io.rivulet.protocol.message.ApiVersionsResponse.ApiVersion;
 import io.rivulet.protocol.message.RequestHeader;
 import io.rivulet.protocol.message.ResponseHeader;
+import io.rivulet.protocol.message.SaslAuthenticateRequest;
+import io.rivulet.protocol.message.SaslAuthenticateResponse;
+import io.rivulet.protocol.message.SaslHandshakeRequest;
+import io.rivulet.protocol.message.SaslHandshakeResponse;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
 import java.io.DataInputStream;
@@ -25,6 +30,7 @@ public final class BrokerConnection implements AutoCloseable {
     private static final int ANSWER_MILLIS = 60_000;
     private static final int MAX_ANSWER_BYTES = 128 << 20;
     private static final short VERSIONS_VERSION = 3;
+    private static final short HANDSHAKE_VERSION = 1;
     private static final String CLIENT_ID = "rivulet";
 
     private final String address;
@@ -76,9 +82,33 @@ public final class BrokerConnection implements AutoCloseable {
             ApiVersionsRequest versions =
                     new ApiVersionsRequest().clientSoftwareName(CLIENT_ID).clientSoftwareVersion("0");
             served = ((ApiVersionsResponse) exchange(ApiKey.API_VERSIONS, VERSIONS_VERSION, versions)).apiKeys();
+            if (settings.login() != null) {
+                login(settings.login());
+            }
         } catch (IOException | RuntimeException e) {
             connected.close();
             throw e;
+        }
+    }
+
+    private void login(ClientLogin login) throws IOException {
+        SaslHandshakeResponse offered = (SaslHandshakeResponse) exchange(
+                ApiKey.SASL_HANDSHAKE,
+                HANDSHAKE_VERSION,
+                new SaslHandshakeRequest().mechanism(login.mechanism().text()));
+        ClientException.require(
+                offered.errorCode(),
+                "it has " + offered.mechanisms(),
+                "login by " + login.mechanism().text());
+        ClientLogin.Conversation conversation = login.begin();
+        byte[] answer = {};
+        for (byte[] next = conversation.next(answer); next != null; next = conversation.next(answer)) {
+            SaslAuthenticateResponse response = (SaslAuthenticateResponse) exchange(
+                    ApiKey.SASL_AUTHENTICATE,
+                    ApiKey.SASL_AUTHENTICATE.highestVersion(),
+                    new SaslAuthenticateRequest().authBytes(next));
+            ClientException.require(response.errorCode(), response.errorMessage(), "login as " + login.user());
+            answer = response.authBytes();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.rivulet.broker.client;
 
 import io.rivulet.broker.config.TlsSettings;
+import io.rivulet.broker.sasl.ClientLogin;
 import io.rivulet.broker.tls.ClientEncryption;
 import java.io.IOException;
 import java.io.Reader;
@@ -12,15 +13,17 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach a broker: the keys of Kafka's clients for encryption. Other keys have no effect. Immutable.
+ * How to reach a broker: the keys of Kafka's clients for encryption and login. Other keys have no effect. Immutable.
  *
  * @param encryption null for none
+ * @param login null for none
  */
-public record ClientSettings(@Nullable ClientEncryption encryption) {
-    /** Without encryption. */
-    public static final ClientSettings PLAIN = new ClientSettings(null);
+public record ClientSettings(
+        @Nullable ClientEncryption encryption, @Nullable ClientLogin login) {
+    /** Without encryption and login. */
+    public static final ClientSettings PLAIN = new ClientSettings(null, null);
 
-    private static final String ALLOWED = "PLAINTEXT or SSL";
+    private static final String ALLOWED = "PLAINTEXT or SSL or SASL_PLAINTEXT or SASL_SSL";
 
     /** Reads a file in the format of Kafka's clients, such as that of {@code --command-config}. */
     public static ClientSettings read(Path file) {
@@ -40,7 +43,9 @@ public record ClientSettings(@Nullable ClientEncryption encryption) {
                 properties.getProperty("security.protocol", "PLAINTEXT").strip();
         return switch (protocol) {
             case "PLAINTEXT" -> PLAIN;
-            case "SSL" -> new ClientSettings(encryption(properties));
+            case "SSL" -> new ClientSettings(encryption(properties), null);
+            case "SASL_PLAINTEXT" -> new ClientSettings(null, login(properties));
+            case "SASL_SSL" -> new ClientSettings(encryption(properties), login(properties));
             default -> throw new IOException("security.protocol is '" + protocol + "'; allowed is " + ALLOWED);
         };
     }
@@ -62,6 +67,12 @@ public record ClientSettings(@Nullable ClientEncryption encryption) {
                 .getProperty("ssl.endpoint.identification.algorithm", "https")
                 .isBlank();
         return ClientEncryption.of(keys, trust, checksHost);
+    }
+
+    private static ClientLogin login(Properties properties) throws IOException {
+        return ClientLogin.of(
+                properties.getProperty("sasl.mechanism", "GSSAPI").strip(),
+                properties.getProperty("sasl.jaas.config", ""));
     }
 
     /** The connection, encrypted if that is wanted. Blocks for a handshake. */

@@ -58,7 +58,7 @@ public final class HealthTool implements Callable<Integer> {
     @Option(
             names = "--command-config",
             paramLabel = "file",
-            description = "keys of Kafka's clients for an encrypted connection: security.protocol and ssl.*")
+            description = "keys of Kafka's clients for encryption and login: security.protocol, ssl.*, sasl.*")
     private @Nullable Path config;
 
     @Option(names = "--json", description = "print an object with healthy, server and reason")

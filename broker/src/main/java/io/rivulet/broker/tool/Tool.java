@@ -30,7 +30,7 @@ abstract class Tool implements Callable<Integer> {
     @Option(
             names = {"--command-config", "--consumer.config", "--producer.config"},
             paramLabel = "file",
-            description = "keys of Kafka's clients for an encrypted connection: security.protocol and ssl.*")
+            description = "keys of Kafka's clients for encryption and login: security.protocol, ssl.*, sasl.*")
     private @Nullable Path config;
 
     @Override
