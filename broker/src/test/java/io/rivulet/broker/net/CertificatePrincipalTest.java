@@ -94,12 +94,13 @@ final class CertificatePrincipalTest {
         ResponseMemory answers = new ResponseMemory(BYTES, Integer.MAX_VALUE, System::nanoTime);
         try (EventLoops loops = new EventLoops("event-loop", 1, failures);
                 Encryption encryption = new Encryption(config, failures);
+                Logins logins = new Logins(config, new ScramUsers(), failures);
                 BrokerServer server = BrokerServer.start(
                         config,
                         loops,
                         new ListenerSecurity(
                                 encryption,
-                                new Logins(config, new ScramUsers(), failures),
+                                logins,
                                 (principal, host) -> Access.unlimited(principal)),
                         config::connections,
                         routes,
