@@ -47,24 +47,19 @@ final class RightsMatrix {
     public static void main(String... args) throws Exception {
         boolean jaas = args[0].equals("jaas");
         int port = jaas ? 0 : Integer.parseInt(args[0]);
-        String text = jaas ? RightsUsers.jaas() : new RightsMatrix(user -> login(port, user)).fill();
+        String text = jaas ? RightsUsers.jaas() : new RightsMatrix(user -> login(port, user)).fill(key -> true);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Makes what the requests are about, and the rules, and sends all requests as all users. */
-    String fill() throws Exception {
+    /** Makes what the requests are about, and the rules, and sends the requests of these APIs as all users. */
+    String fill(Predicate<ApiKeys> wanted) throws Exception {
         RightsRequests requests;
         try (Wire admin = login.as(RightsUsers.SUPER)) {
             requests = RightsRequests.prepare(admin);
             makeRules(admin);
         }
         awaitRules();
-        return fill(requests, key -> true);
-    }
-
-    /** Sends the requests of these APIs as all users. */
-    String fill(RightsRequests requests, Predicate<ApiKeys> wanted) throws Exception {
         Map<String, Wire> wires = new LinkedHashMap<>();
         try {
             for (String user : RightsUsers.all()) {

@@ -17,6 +17,7 @@ import io.rivulet.protocol.message.DescribeUserScramCredentialsResponse;
 import io.rivulet.protocol.message.DescribeUserScramCredentialsResponse.DescribeUserScramCredentialsResult;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Who may enter, what they may do, and how much: users, rules of access, quotas. Thread-safe. */
 record SecurityPages(BrokerCalls calls) {
@@ -103,7 +104,7 @@ record SecurityPages(BrokerCalls calls) {
         return json.endArray().endObject();
     }
 
-    private static String text(Object name) {
+    private static String text(@Nullable Object name) {
         return String.valueOf(name).toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 

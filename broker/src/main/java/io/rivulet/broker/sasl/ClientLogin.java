@@ -31,7 +31,7 @@ public record ClientLogin(SaslMechanism mechanism, String user, String password)
      */
     public static ClientLogin of(String mechanism, String jaasConfig) throws IOException {
         SaslMechanism known = SaslMechanism.ofText(mechanism);
-        if (known == null) {
+        if (known == null || known == SaslMechanism.OAUTHBEARER) {
             throw new IOException("sasl.mechanism is '" + mechanism + "'; allowed is PLAIN or SCRAM-SHA-256 or -512");
         }
         try {
@@ -64,6 +64,7 @@ public record ClientLogin(SaslMechanism mechanism, String user, String password)
             case PLAIN -> new Plain();
             case SCRAM_SHA_256 -> new Messages(Scram.SHA_256);
             case SCRAM_SHA_512 -> new Messages(Scram.SHA_512);
+            case OAUTHBEARER -> throw new IllegalStateException(mechanism + " has no password");
         };
     }
 

@@ -47,7 +47,7 @@ record OffsetCommitHandler(Groups groups, TopicCatalogue topics, GroupAnswers an
             return true;
         }
         Topic topic = byId ? topics.find(wanted.topicId()) : null;
-        return byId && topic == null || access.mayTopic(Operation.READ, topic == null ? wanted.name() : topic.name());
+        return (byId && topic == null) || access.mayTopic(Operation.READ, topic == null ? wanted.name() : topic.name());
     }
 
     @Override

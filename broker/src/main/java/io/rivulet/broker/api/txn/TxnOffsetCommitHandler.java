@@ -48,7 +48,7 @@ record TxnOffsetCommitHandler(Transactions transactions, TopicCatalogue topics)
             return true;
         }
         Topic topic = byId ? topics.find(wanted.topicId()) : null;
-        return byId && topic == null || access.mayTopic(Operation.READ, topic == null ? wanted.name() : topic.name());
+        return (byId && topic == null) || access.mayTopic(Operation.READ, topic == null ? wanted.name() : topic.name());
     }
 
     /** What a client needs for the transaction and the group. */
