@@ -15,12 +15,24 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -64,6 +76,8 @@ final class ConsoleBrowserIT {
                 .with("rivulet.http.listener", "localhost:0")
                 .with("rivulet.console", "on")
                 .with("rivulet.console.writes", "true")
+                .with("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                .with("allow.everyone.if.no.acl.found", "true")
                 .with("rivulet.tail.bytes", String.valueOf(16 << 20))
                 .topic("orders", 3)
                 .topic("payments.eu", 1)
@@ -87,7 +101,25 @@ final class ConsoleBrowserIT {
             var unused = producer.send(new ProducerRecord<>("device-%04d.events".formatted(350 + i % 150), image));
         }
         producer.flush();
+        limitAndAllow();
         admin.alterConsumerGroupOffsets("billing", Map.of(new TopicPartition("orders", 0), new OffsetAndMetadata(42)))
+                .all()
+                .get();
+    }
+
+    private static void limitAndAllow() throws Exception {
+        admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(
+                        "alice", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096), "secret")))
+                .all()
+                .get();
+        admin.createAcls(List.of(new AclBinding(
+                        new ResourcePattern(ResourceType.TOPIC, "orders-", PatternType.PREFIXED),
+                        new AccessControlEntry("User:alice", "*", AclOperation.READ, AclPermissionType.ALLOW))))
+                .all()
+                .get();
+        admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                        new ClientQuotaEntity(Map.of(ClientQuotaEntity.USER, "alice")),
+                        List.of(new ClientQuotaAlteration.Op("producer_byte_rate", 1048576.0)))))
                 .all()
                 .get();
     }
@@ -285,6 +317,7 @@ final class ConsoleBrowserIT {
         "transactions, transactions, ransactional id",
         "connections, connections, Libraries",
         "storage, storage, blocks",
+        "access, access, producer_byte_rate",
         "settings, settings, rivulet.console"
     })
     void eachPageIsReadableLightDarkAndNarrow(String name, String page, String text) throws Exception {
