@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench/quotas.sh NAME PORT LIBS: Kafka's own perf tools under quotas of 1 MB/s in and 2 MB/s out.
+# bench/quotas.sh NAME PORT LIBS: Kafka's own perf tools under quotas of 1 MB/s.
 # LIBS is a directory with the jars of kafka-tools and kafka_2.13, such as it-tests/kafka-tools/target/lib.
 set -euo pipefail
 name=$1
@@ -15,7 +15,7 @@ run() { java -Xmx256m "$@" 2>&1; }
 
 run $tools.TopicCommand --bootstrap-server "$server" --create --topic "$topic" --partitions 1 >"$work/log"
 run kafka.admin.ConfigCommand --bootstrap-server "$server" --alter --entity-type clients --entity-name quota-bench \
-  --add-config producer_byte_rate=1000000,consumer_byte_rate=2000000 >>"$work/log"
+  --add-config producer_byte_rate=1000000,consumer_byte_rate=1000000 >>"$work/log"
 echo "$name, produce:"
 run $tools.ProducerPerformance --topic "$topic" --num-records 45000 --record-size 1000 --throughput -1 \
   --producer-props bootstrap.servers="$server" client.id=quota-bench --print-metrics >"$work/produce"

@@ -157,12 +157,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private boolean mayStart() {
         return !turnIsOver
-                && calls.size() < (server.requests().isTight() ? 1 : MAX_CALLS)
+                && calls.size() < maxCalls()
                 && exclusiveCalls == 0
                 && pauses == 0
                 && (throttle == null || !throttle.isOn())
                 && context().channel().isWritable()
                 && unread.mayAdd(() -> startLater(unread::mayAskAgain));
+    }
+
+    /** Calls that start together exceed a quota together. So a client that had to wait has one at a time. */
+    private int maxCalls() {
+        boolean waited = throttle != null && throttle.wasOnLately();
+        return waited || server.requests().isTight() ? 1 : MAX_CALLS;
     }
 
     private void beginTurn() {

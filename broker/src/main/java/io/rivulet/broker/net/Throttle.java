@@ -33,6 +33,11 @@ final class Throttle {
         return timer != null;
     }
 
+    /** Whether it is on, or was in the last second. */
+    boolean wasOnLately() {
+        return quotas.nowNanos() - untilNanos < STEP_NANOS;
+    }
+
     /** Begins, or goes on for longer. */
     void begin(long millis) {
         long nanos = TimeUnit.MILLISECONDS.toNanos(millis);

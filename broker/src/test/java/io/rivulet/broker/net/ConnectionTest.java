@@ -275,6 +275,19 @@ final class ConnectionTest {
     }
 
     @Test
+    void aClientThatHadToWaitLatelyHasOneCallAtATime() {
+        limitTo(10);
+        send(ApiKey.PRODUCE, 1, new ProduceRequest().transactionalId("x".repeat(200)));
+        ProduceResponse answer = new ProduceResponse();
+        started.get(0).answer(answer);
+        pass(answer.throttleTimeMs());
+
+        send(ApiKey.PRODUCE, 2, new ProduceRequest());
+        assertThat(started).hasSize(2);
+        assertThat(gate.isOpen()).isFalse();
+    }
+
+    @Test
     void aClientThatWaitsIsReadAgainSoonAfterAChangeOfRules() {
         limitTo(1);
         send(ApiKey.PRODUCE, 1, new ProduceRequest().transactionalId("x".repeat(200)));
