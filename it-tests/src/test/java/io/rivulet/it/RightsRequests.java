@@ -20,6 +20,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -138,7 +139,7 @@ final class RightsRequests {
         }
     }
 
-    private Object value(Class<?> type, Type generic, JsonNode json) throws ReflectiveOperationException {
+    private @Nullable Object value(Class<?> type, Type generic, JsonNode json) throws ReflectiveOperationException {
         if (json.isNull()) {
             return null;
         }
