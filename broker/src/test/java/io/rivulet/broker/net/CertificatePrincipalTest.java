@@ -99,7 +99,7 @@ final class CertificatePrincipalTest {
                         loops,
                         new ListenerSecurity(
                                 encryption,
-                                new Logins(config, new ScramUsers()),
+                                new Logins(config, new ScramUsers(), failures),
                                 (principal, host) -> Access.unlimited(principal)),
                         config::connections,
                         routes,
