@@ -98,10 +98,7 @@ final class CertificatePrincipalTest {
                 BrokerServer server = BrokerServer.start(
                         config,
                         loops,
-                        new ListenerSecurity(
-                                encryption,
-                                logins,
-                                (principal, host) -> Access.unlimited(principal)),
+                        new ListenerSecurity(encryption, logins, (principal, host) -> Access.unlimited(principal)),
                         config::connections,
                         routes,
                         new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
