@@ -31,6 +31,7 @@ final class ManPage {
     private String write() {
         String name = command.qualifiedName("-");
         macro(".TH " + escaped(name).toUpperCase(Locale.ROOT) + " 1 \"\" \"rivulet\"");
+        macro(".ad l"); // a synopsis has words that are too long to fill lines up
         section("NAME");
         text(name + " - " + firstSentence());
         section("SYNOPSIS");
