@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Messages of up to 100 MB that clients of other languages write, and that they and the Java client read. */
+@Tag("clients")
 final class HugeMessagesOfClientsIT {
     private static final Logger LOG = LoggerFactory.getLogger(HugeMessagesOfClientsIT.class);
     private static final int MB = 1_000_000;

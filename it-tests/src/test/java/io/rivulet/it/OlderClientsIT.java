@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Older Java clients, each in its own process. */
+@Tag("clients")
 final class OlderClientsIT {
     @TempDir
     private Path directory;
