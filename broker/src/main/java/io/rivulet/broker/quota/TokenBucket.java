@@ -21,8 +21,9 @@ final class TokenBucket {
      * @param strict whether to take none while there are none, and otherwise not to wait
      */
     synchronized long take(int wanted, boolean strict, double limit, long nowMillis) {
-        double burst = limit * windows.spanMillis() / MILLIS;
-        tokens = Math.min(burst, tokens + limit * (nowMillis - lastMillis) / MILLIS);
+        // In the order of Kafka's arithmetic, so that both round alike.
+        double burst = windows.spanMillis() / MILLIS * limit;
+        tokens = Math.min(burst, tokens + limit * ((nowMillis - lastMillis) / MILLIS));
         lastMillis = nowMillis;
         if (strict && tokens < 0) {
             return waitMillis(limit);
