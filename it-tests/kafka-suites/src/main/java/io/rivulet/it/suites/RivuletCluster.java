@@ -36,11 +36,18 @@ public final class RivuletCluster implements AutoCloseable {
     private final int brokers;
     private final int port;
     private final Map<String, String> properties;
+    private final Map<String, Object> client;
     private @Nullable Path directory;
     private @Nullable BrokerProcess process;
     private @Nullable Admin admin;
 
     public RivuletCluster(int brokers, Map<?, ?> wanted) {
+        this(brokers, wanted, Map.of());
+    }
+
+    /** @param client what clients of the cluster need to log in; empty if they don't */
+    RivuletCluster(int brokers, Map<?, ?> wanted, Map<String, Object> client) {
+        this.client = client;
         this.brokers = Math.max(1, brokers);
         remember(this.brokers);
         port = ServerProperties.port(wanted);
@@ -82,7 +89,7 @@ public final class RivuletCluster implements AutoCloseable {
 
     public synchronized void start() {
         if (!isAlive()) {
-            process = BrokerProcess.start(ServerProperties.placed(properties, port, directory()));
+            process = BrokerProcess.start(ServerProperties.placed(properties, port, directory(), !client.isEmpty()));
         }
     }
 
@@ -133,7 +140,9 @@ public final class RivuletCluster implements AutoCloseable {
 
     private synchronized Admin admin() {
         if (admin == null) {
-            admin = Admin.create(Map.of("bootstrap.servers", "localhost:" + port));
+            Map<String, Object> settings = new HashMap<>(client);
+            settings.put("bootstrap.servers", "localhost:" + port);
+            admin = Admin.create(settings);
         }
         return admin;
     }

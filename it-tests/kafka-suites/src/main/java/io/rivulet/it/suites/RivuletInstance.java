@@ -35,7 +35,7 @@ public final class RivuletInstance implements ClusterInstance {
         if (Short.valueOf((short) 0).equals(config.features().get(Feature.GROUP_VERSION))) {
             properties.put("group.coordinator.rebalance.protocols", "classic");
         }
-        cluster = new RivuletCluster(config.numBrokers(), properties);
+        cluster = new RivuletCluster(config.numBrokers(), properties, setClientSaslConfig(Map.of()));
         brokers = BrokerViews.brokers(cluster);
     }
 

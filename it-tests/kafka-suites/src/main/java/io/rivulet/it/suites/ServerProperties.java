@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.test.JaasModule;
+import org.apache.kafka.common.test.JaasUtils;
 
 /** Translates the server properties of a test into those of one process of Rivulet. */
 final class ServerProperties {
@@ -52,13 +54,29 @@ final class ServerProperties {
     }
 
     /** Adds what one process on this machine needs. */
-    static Map<String, String> placed(Map<String, String> properties, int port, Path directory) {
+    static Map<String, String> placed(Map<String, String> properties, int port, Path directory, boolean clientsLogIn) {
         Map<String, String> all = new TreeMap<>(properties);
         all.put("listeners", "EXTERNAL://localhost:" + port);
-        all.put("listener.security.protocol.map", "EXTERNAL:PLAINTEXT");
+        all.put("listener.security.protocol.map", clientsLogIn ? "EXTERNAL:SASL_PLAINTEXT" : "EXTERNAL:PLAINTEXT");
+        if (clientsLogIn) {
+            all.put("sasl.enabled.mechanisms", "PLAIN");
+            all.put("listener.name.external.plain.sasl.jaas.config", usersOfTests());
+        }
         all.put("node.id", "0");
         all.put("log.dirs", directory.toString());
         return all;
+    }
+
+    /** The users that Kafka's own cluster of a test has. */
+    private static String usersOfTests() {
+        JaasModule module = JaasModule.plainLoginModule(
+                JaasUtils.KAFKA_PLAIN_ADMIN,
+                JaasUtils.KAFKA_PLAIN_ADMIN_PASSWORD,
+                true,
+                Map.of(
+                        JaasUtils.KAFKA_PLAIN_USER1, JaasUtils.KAFKA_PLAIN_USER1_PASSWORD,
+                        JaasUtils.KAFKA_PLAIN_ADMIN, JaasUtils.KAFKA_PLAIN_ADMIN_PASSWORD));
+        return module.toString();
     }
 
     /** The port that the test names, or a free one. */
