@@ -21,6 +21,9 @@ import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.CreateTopicsRequest;
+import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
+import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
 import io.rivulet.store.ReplayListener;
@@ -123,6 +126,18 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
 
     public Path directory() {
         return Objects.requireNonNull(directory);
+    }
+
+    /** Creates topics of one partition. */
+    public void createTopics(String... names) throws Exception {
+        CreateTopicsRequest request = new CreateTopicsRequest()
+                .timeoutMs(1000)
+                .topics(Stream.of(names)
+                        .map(name ->
+                                new CreatableTopic().name(name).numPartitions(1).replicationFactor((short) 1))
+                        .toList());
+        CreateTopicsResponse created = ask(ApiKey.CREATE_TOPICS, request, CreateTopicsResponse::read);
+        assertThat(created.topics()).allMatch(topic -> topic.errorCode() == 0);
     }
 
     /** Sets what clients may do from now on. */

@@ -22,7 +22,7 @@ public final class Authorizer implements AccessControl {
     @Override
     public Access of(Principal principal, String host) {
         return settings.superUsers().contains(principal.toString())
-                ? new SuperUser(principal)
+                ? Access.unlimited(principal)
                 : new RuledAccess(principal, host, rules, cache, audit, connections.incrementAndGet());
     }
 }

@@ -3,7 +3,6 @@ package io.rivulet.broker.api;
 import io.rivulet.broker.access.Access;
 import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.access.ResourceType;
-import java.util.EnumSet;
 import java.util.Set;
 
 /** The operations that a client may do with a resource, as the protocol has them: a bit for each. Stateless. */
@@ -11,25 +10,9 @@ public final class AuthorizedOperations {
     /** The client has not asked for them. */
     public static final int NOT_ASKED = Integer.MIN_VALUE;
 
-    private static final Set<Operation> OF_CLUSTER = EnumSet.of(
-            Operation.CREATE,
-            Operation.ALTER,
-            Operation.DESCRIBE,
-            Operation.CLUSTER_ACTION,
-            Operation.DESCRIBE_CONFIGS,
-            Operation.ALTER_CONFIGS,
-            Operation.IDEMPOTENT_WRITE);
-    private static final Set<Operation> OF_TOPIC = EnumSet.of(
-            Operation.READ,
-            Operation.WRITE,
-            Operation.CREATE,
-            Operation.DELETE,
-            Operation.ALTER,
-            Operation.DESCRIBE,
-            Operation.DESCRIBE_CONFIGS,
-            Operation.ALTER_CONFIGS);
-    private static final Set<Operation> OF_GROUP = EnumSet.of(
-            Operation.READ, Operation.DELETE, Operation.DESCRIBE, Operation.DESCRIBE_CONFIGS, Operation.ALTER_CONFIGS);
+    private static final Set<Operation> OF_CLUSTER = ResourceType.CLUSTER.operations();
+    private static final Set<Operation> OF_TOPIC = ResourceType.TOPIC.operations();
+    private static final Set<Operation> OF_GROUP = ResourceType.GROUP.operations();
 
     private static final int ALL_OF_TOPIC = bits(OF_TOPIC);
 

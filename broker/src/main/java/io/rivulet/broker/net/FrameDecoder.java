@@ -64,10 +64,6 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     private Runnable granted = FrameDecoder::nothing;
     private Runnable giveUp = FrameDecoder::nothing;
 
-    FrameDecoder(RouteTable routes, RequestMemory memory, ReadGate gate, int maxFrameBytes) {
-        this(routes, FrameRules.fixed(memory, maxFrameBytes), gate);
-    }
-
     FrameDecoder(RouteTable routes, FrameRules rules, ReadGate gate) {
         this.routes = routes;
         this.rules = rules;

@@ -19,7 +19,6 @@ import io.rivulet.protocol.message.DescribeAclsResponse;
 import io.rivulet.protocol.message.DescribeAclsResponse.AclDescription;
 import io.rivulet.protocol.message.DescribeAclsResponse.DescribeAclsResource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,38 +40,7 @@ record AclRequests(BrokerConnection broker, Output out) {
 
     /** As in Kafka's tool; the broker takes any. */
     static void requireSupported(Tool tool, ResourceType type, Set<Operation> wanted) {
-        Set<Operation> supported = switch (type) {
-            case TOPIC ->
-                EnumSet.of(
-                        Operation.READ,
-                        Operation.WRITE,
-                        Operation.CREATE,
-                        Operation.DELETE,
-                        Operation.ALTER,
-                        Operation.DESCRIBE,
-                        Operation.DESCRIBE_CONFIGS,
-                        Operation.ALTER_CONFIGS);
-            case GROUP ->
-                EnumSet.of(
-                        Operation.READ,
-                        Operation.DELETE,
-                        Operation.DESCRIBE,
-                        Operation.DESCRIBE_CONFIGS,
-                        Operation.ALTER_CONFIGS);
-            case CLUSTER ->
-                EnumSet.of(
-                        Operation.CREATE,
-                        Operation.ALTER,
-                        Operation.DESCRIBE,
-                        Operation.CLUSTER_ACTION,
-                        Operation.DESCRIBE_CONFIGS,
-                        Operation.ALTER_CONFIGS,
-                        Operation.IDEMPOTENT_WRITE);
-            case TRANSACTIONAL_ID -> EnumSet.of(Operation.DESCRIBE, Operation.WRITE, Operation.TWO_PHASE_COMMIT);
-            case DELEGATION_TOKEN -> EnumSet.of(Operation.DESCRIBE);
-            case USER -> EnumSet.of(Operation.CREATE_TOKENS, Operation.DESCRIBE_TOKENS);
-            case ANY -> EnumSet.allOf(Operation.class);
-        };
+        Set<Operation> supported = type.operations();
         supported.add(Operation.ALL);
         if (!supported.containsAll(wanted)) {
             throw tool.misused("a resource of type " + type + " has only the operations " + supported);

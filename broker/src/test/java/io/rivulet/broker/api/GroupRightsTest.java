@@ -14,9 +14,6 @@ import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.DescribedGroup;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
-import io.rivulet.protocol.message.CreateTopicsRequest;
-import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
-import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
@@ -62,13 +59,7 @@ final class GroupRightsTest {
 
     @BeforeEach
     void createTopics() throws Exception {
-        CreateTopicsRequest request = new CreateTopicsRequest()
-                .timeoutMs(1000)
-                .topics(Stream.of("open", "secret")
-                        .map(name ->
-                                new CreatableTopic().name(name).numPartitions(1).replicationFactor((short) 1))
-                        .toList());
-        CreateTopicsResponse unused = broker.ask(ApiKey.CREATE_TOPICS, request, CreateTopicsResponse::read);
+        broker.createTopics("open", "secret");
         assertThat(commit("mine", "open", "secret")).containsOnly((short) 0);
         assertThat(commit("other", "open")).containsOnly((short) 0);
         broker.access(rights);

@@ -13,9 +13,6 @@ import io.rivulet.protocol.message.AddPartitionsToTxnRequest;
 import io.rivulet.protocol.message.AddPartitionsToTxnRequest.AddPartitionsToTxnTopic;
 import io.rivulet.protocol.message.AddPartitionsToTxnResponse;
 import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.protocol.message.CreateTopicsRequest;
-import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
-import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.message.DescribeTransactionsRequest;
 import io.rivulet.protocol.message.DescribeTransactionsResponse;
 import io.rivulet.protocol.message.DescribeTransactionsResponse.TransactionState;
@@ -54,13 +51,7 @@ final class TransactionRightsTest {
 
     @BeforeEach
     void createTopicsAndAProducer() throws Exception {
-        CreateTopicsRequest request = new CreateTopicsRequest()
-                .timeoutMs(1000)
-                .topics(Stream.of("open", "secret")
-                        .map(name ->
-                                new CreatableTopic().name(name).numPartitions(1).replicationFactor((short) 1))
-                        .toList());
-        CreateTopicsResponse unused = broker.ask(ApiKey.CREATE_TOPICS, request, CreateTopicsResponse::read);
+        broker.createTopics("open", "secret");
         producer = init("t");
         assertThat(producer.errorCode()).isZero();
         broker.access(rights);

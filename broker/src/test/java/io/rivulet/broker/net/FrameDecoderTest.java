@@ -26,7 +26,8 @@ final class FrameDecoderTest {
     private EmbeddedChannel channel() {
         EmbeddedChannel made = new EmbeddedChannel();
         made.pipeline()
-                .addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), memory, new ReadGate(made), LARGEST));
+                .addLast(new FrameDecoder(
+                        TestRoutes.table(ApiKey.PRODUCE), FrameRules.fixed(memory, LARGEST), new ReadGate(made)));
         return made;
     }
 
@@ -124,7 +125,8 @@ final class FrameDecoderTest {
     void recordsThatComeWhileTheGateIsClosedAreCharged() {
         ReadGate gate = new ReadGate(channel);
         EmbeddedChannel closed = new EmbeddedChannel();
-        closed.pipeline().addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), memory, gate, LARGEST));
+        closed.pipeline()
+                .addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), FrameRules.fixed(memory, LARGEST), gate));
         gate.set(ReadGate.CALLS, false);
         for (int records = 1; records <= 4; records++) {
             closed.writeInbound(Unpooled.directBuffer(16 << 10).writeZero(16 << 10));
@@ -173,7 +175,8 @@ final class FrameDecoderTest {
     void aFrameOfTwoReadsIsInOnePiece() {
         EmbeddedChannel other = new EmbeddedChannel();
         ReadGate gate = new ReadGate(other);
-        other.pipeline().addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), memory, gate, LARGEST));
+        other.pipeline()
+                .addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), FrameRules.fixed(memory, LARGEST), gate));
         gate.set(ReadGate.CALLS, false);
         other.writeInbound(header(1000).writeZero(100));
         other.writeInbound(Unpooled.buffer().writeZero(1000 - 4 - 100));

@@ -69,25 +69,43 @@ final class AclText {
 
     /** @throws RefusedException if something in it is unknown */
     static RuleFilter filter(DescribeAclsRequest asked) {
-        return new RuleFilter(
-                require(ResourceType.ofCode(asked.resourceTypeFilter()), "resource type", asked.resourceTypeFilter()),
-                require(PatternType.ofCode(asked.patternTypeFilter()), "pattern type", asked.patternTypeFilter()),
+        return filter(
+                asked.resourceTypeFilter(),
+                asked.patternTypeFilter(),
                 asked.resourceNameFilter(),
                 asked.principalFilter(),
                 asked.hostFilter(),
-                require(Operation.ofCode(asked.operation()), "operation", asked.operation()),
-                require(Effect.ofCode(asked.permissionType()), "permission type", asked.permissionType()));
+                asked.operation(),
+                asked.permissionType());
     }
 
     /** @throws RefusedException if something in it is unknown */
     static RuleFilter filter(DeleteAclsFilter asked) {
-        return new RuleFilter(
-                require(ResourceType.ofCode(asked.resourceTypeFilter()), "resource type", asked.resourceTypeFilter()),
-                require(PatternType.ofCode(asked.patternTypeFilter()), "pattern type", asked.patternTypeFilter()),
+        return filter(
+                asked.resourceTypeFilter(),
+                asked.patternTypeFilter(),
                 asked.resourceNameFilter(),
                 asked.principalFilter(),
                 asked.hostFilter(),
-                require(Operation.ofCode(asked.operation()), "operation", asked.operation()),
-                require(Effect.ofCode(asked.permissionType()), "permission type", asked.permissionType()));
+                asked.operation(),
+                asked.permissionType());
+    }
+
+    private static RuleFilter filter(
+            byte type,
+            byte pattern,
+            @Nullable String name,
+            @Nullable String principal,
+            @Nullable String host,
+            byte operation,
+            byte permission) {
+        return new RuleFilter(
+                require(ResourceType.ofCode(type), "resource type", type),
+                require(PatternType.ofCode(pattern), "pattern type", pattern),
+                name,
+                principal,
+                host,
+                require(Operation.ofCode(operation), "operation", operation),
+                require(Effect.ofCode(permission), "permission type", permission));
     }
 }
