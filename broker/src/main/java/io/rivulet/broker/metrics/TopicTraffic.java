@@ -87,9 +87,11 @@ public final class TopicTraffic {
             return other;
         }
         int queueId = topic.queueId(0);
+        // Read before the table: whoever sees that it is full also sees the series that filled it.
+        boolean full = topics >= maxTopics;
         TopicSeries found = find(table, queueId);
         if (found == null) {
-            found = topics < maxTopics ? findOrAdd(queueId, topic) : other;
+            found = full ? other : findOrAdd(queueId, topic);
         }
         return found;
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Counters of topics, and what bounds them. */
@@ -131,6 +132,36 @@ final class TopicTrafficTest {
         assertThat(collected.series().subList(0, 500))
                 .allSatisfy(series ->
                         assertThat(series.get(TopicSeries.MESSAGES_IN)).isEqualTo(40));
+    }
+
+    /** Two threads at once count the topic that takes the last series: both find it. */
+    @Test
+    void aTopicThatTakesTheLastSeriesIsNeverCountedWithTheOthers() throws Exception {
+        int rounds = 20_000;
+        Topic last = topic(1);
+        List<TopicTraffic> tables = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            tables.add(new TopicTraffic(1));
+        }
+        // A thread waits for the other one without a lock: sleeping threads rarely start in the same moment.
+        AtomicInteger arrived = new AtomicInteger();
+        Runnable count = () -> {
+            for (int round = 0; round < rounds; round++) {
+                arrived.incrementAndGet();
+                while (arrived.get() < 2 * (round + 1)) {
+                    Thread.onSpinWait();
+                }
+                tables.get(round).produced(last, 1, 2, 1, 0);
+            }
+        };
+        Thread other = new Thread(count);
+        other.start();
+        count.run();
+        other.join();
+
+        assertThat(tables)
+                .allSatisfy(table -> assertThat(messagesIn(table.collect(queue -> true)))
+                        .containsExactly("topic-1 2", "(other) 0"));
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
