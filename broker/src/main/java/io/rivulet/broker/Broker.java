@@ -11,6 +11,7 @@ import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.config.QuotaSettings;
+import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.console.ConsoleParts;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
@@ -47,6 +48,7 @@ public final class Broker implements AutoCloseable {
     private final Store store;
     private final BrokerServer server;
     private final Operations operations;
+    private final Startup startup;
     private final FailureLatch failures;
     private volatile String closing = "";
     private boolean closed;
@@ -55,9 +57,9 @@ public final class Broker implements AutoCloseable {
         this.failures = failures;
         try {
             EventLoops eventLoops = opened(new EventLoops("event-loop", config.networkThreads(), failures));
-            operations = opened(new Operations(config, eventLoops, failures));
             StoreEnvironment.createDirectory(config.dataDirectory());
             Encryption encryption = opened(new Encryption(config, failures));
+            operations = opened(new Operations(config, encryption, eventLoops, failures));
             StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
             LogViews views = LogViews.of(config, clock, failures);
             Logins logins = opened(new Logins(config, views.users(), failures));
@@ -73,7 +75,7 @@ public final class Broker implements AutoCloseable {
             TopicAdmin admin = new TopicAdmin(
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);
             views.internal().start(admin);
-            Startup startup = new Startup(store, views.topics(), admin, failures);
+            startup = new Startup(store, views.topics(), admin, failures);
             startup.recover();
             if (!config.usersToAdd().isEmpty()) {
                 new FirstUsers(config.usersToAdd()).addTo(store, views.users());
@@ -103,10 +105,11 @@ public final class Broker implements AutoCloseable {
             RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
+            ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
             server = opened(BrokerServer.start(
                     config,
                     eventLoops,
-                    new ListenerSecurity(encryption, logins, accessControl(config, views)),
+                    security,
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
@@ -114,7 +117,8 @@ public final class Broker implements AutoCloseable {
                     operations.calls(),
                     failures));
             failures.onFailure(server::stopServing);
-            operations.serving(new ConsoleParts(parts, routes, server, operations.traffic()), views.groups(), server);
+            operations.serving(
+                    new ConsoleParts(parts, routes, server, security, operations.traffic()), views.groups(), server);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;
@@ -156,6 +160,15 @@ public final class Broker implements AutoCloseable {
      */
     public static Broker start(BrokerConfig config, FailureLatch failures) throws IOException {
         return new Broker(config, failures);
+    }
+
+    /**
+     * Creates the topics that do not exist. Any thread.
+     *
+     * @throws IOException if one can't be created
+     */
+    void createTopics(List<TopicAtStart> topics) throws IOException {
+        startup.createTopics(topics);
     }
 
     /** The failure that stopped the broker, or null. */

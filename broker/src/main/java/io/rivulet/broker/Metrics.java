@@ -44,7 +44,7 @@ final class Metrics implements AutoCloseable {
     /** Null until clients are served. */
     private volatile @Nullable Parts parts;
 
-    // Null until somebody asks. Owned by the thread of the pages.
+    // Null before the first request. Owned by the thread of the pages.
     private @Nullable GroupLags lags;
     private @Nullable MetricsText text;
     private volatile @Nullable DetailedMetrics detailed;

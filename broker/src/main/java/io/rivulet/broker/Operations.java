@@ -16,6 +16,7 @@ import io.rivulet.broker.http.Pages;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.metrics.TopicTraffic;
+import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.ReplayListener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -37,15 +38,21 @@ final class Operations implements AutoCloseable {
     private final @Nullable InetSocketAddress consoleAddress;
 
     /** @throws IOException if a listener's port is in use */
-    Operations(BrokerConfig config, EventLoopGroup eventLoops, FailureLatch failures) throws IOException {
+    Operations(BrokerConfig config, Encryption encryption, EventLoopGroup eventLoops, FailureLatch failures)
+            throws IOException {
         server = new HttpServer(eventLoops, failures);
         health = new Health(eventLoops, failures, System::nanoTime);
         metrics = new Metrics(config, failures);
-        console = new Console(config.http().console(), health::ready);
+        console = new Console(config.http().console(), health::ready, failures);
         try {
             HttpSettings settings = config.http();
             HostPort own = settings.console().listener();
-            consoleAddress = own == null ? null : server.listen(own, new Pages(consolePages(console::answer)));
+            consoleAddress = own == null
+                    ? null
+                    : server.listen(
+                            own,
+                            new Pages(consolePages(console::answer)),
+                            encryption.find(ConsoleSettings.LISTENER_NAME));
             address = listen(settings);
         } catch (IOException | RuntimeException e) {
             server.close();
@@ -65,10 +72,10 @@ final class Operations implements AutoCloseable {
         all.put("/metrics/detailed", metrics::detailed);
         Pages pages = new Pages(all);
         try {
-            return server.listen(listener, pages);
+            return server.listen(listener, pages, null);
         } catch (IOException e) {
             if (settings.mayMove()) {
-                return server.listen(listener.withPort(0), pages);
+                return server.listen(listener.withPort(0), pages, null);
             }
             throw e;
         }
@@ -97,13 +104,13 @@ final class Operations implements AutoCloseable {
         return consoleAddress;
     }
 
-    /** Counts what topics receive and send; null if nobody can ask. */
+    /** Counts what topics receive and send; null if there is no page that shows it. */
     @Nullable
     TopicTraffic traffic() {
         return address == null ? null : metrics.traffic();
     }
 
-    /** Counts calls; null if nobody can ask. */
+    /** Counts calls; null if there is no page that shows them. */
     @Nullable
     RequestTimes calls() {
         return address == null ? null : metrics.calls();

@@ -1,6 +1,7 @@
 package io.rivulet.broker;
 
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,23 +36,27 @@ import org.jspecify.annotations.Nullable;
 public final class RivuletBroker implements AutoCloseable {
     private final Broker broker;
     private final Path directory;
-
+    private final boolean encrypted;
+    private final Map<String, String> users;
     private final FailureLatch failures;
 
-    private RivuletBroker(Broker broker, Path directory, FailureLatch failures) {
+    private RivuletBroker(Broker broker, Path directory, Plan plan, FailureLatch failures) {
         this.broker = broker;
-        this.failures = failures;
         this.directory = directory;
+        this.encrypted = plan.encrypted;
+        this.users = new LinkedHashMap<>(plan.users);
+        this.failures = failures;
     }
 
     /** The configuration of a broker to start. Owned by one thread. */
     public static final class Plan {
 
         private final Map<String, String> properties = new HashMap<>();
+        private final Map<String, String> users = new LinkedHashMap<>();
+        private boolean encrypted;
         private Consumer<Throwable> listener = failure -> {};
 
         private Plan() {
-            with("listeners", "PLAINTEXT://localhost:0");
             with("rivulet.http.listener", "none");
             with("rivulet.durability", "os");
             with("group.initial.rebalance.delay.ms", "0");
@@ -66,13 +72,15 @@ public final class RivuletBroker implements AutoCloseable {
 
         /** Encrypts connections, with a certificate that the broker makes: {@link RivuletBroker#certificate}. */
         public Plan withTls() {
-            return with("listeners", "SSL://localhost:0").with("rivulet.tls", "self-signed");
+            encrypted = true;
+            return with("rivulet.tls", "self-signed");
         }
 
-        /** Adds a user. Then clients must log in, with SCRAM or PLAIN, and connections are not encrypted. */
+        /** Adds a user. Then clients must log in, with SCRAM or PLAIN: {@link RivuletBroker#clientSettings()}. */
         public Plan withUser(String name, String password) {
+            users.put(name, password);
             properties.merge("rivulet.users", name + ":" + password, (before, more) -> before + "," + more);
-            return with("listeners", "SASL_PLAINTEXT://localhost:0");
+            return this;
         }
 
         /** Adds a topic that exists when the broker serves clients. */
@@ -97,6 +105,7 @@ public final class RivuletBroker implements AutoCloseable {
                 try {
                     Map<String, String> all = new HashMap<>(properties);
                     all.put("log.dirs", directory.toString());
+                    all.putIfAbsent("listeners", protocol(encrypted, !users.isEmpty()) + "://localhost:0");
                     return start(BrokerConfig.of(all), directory);
                 } catch (IOException | RuntimeException e) {
                     delete(directory);
@@ -109,7 +118,7 @@ public final class RivuletBroker implements AutoCloseable {
 
         private RivuletBroker start(BrokerConfig config, Path directory) throws IOException {
             FailureLatch failures = failures();
-            return new RivuletBroker(Broker.start(config, failures), directory, failures);
+            return new RivuletBroker(Broker.start(config, failures), directory, this, failures);
         }
 
         private FailureLatch failures() {
@@ -144,6 +153,77 @@ public final class RivuletBroker implements AutoCloseable {
     /** For the bootstrap.servers of the client under test. */
     public String bootstrapServers() {
         return broker.bootstrapServers();
+    }
+
+    /**
+     * What a client needs to connect: bootstrap.servers and, with {@link Plan#withTls} and {@link Plan#withUser}, the
+     * keys that belong to them. It logs in as the first user.
+     */
+    public Map<String, Object> clientSettings() {
+        Map<String, Object> settings = connectionSettings();
+        users.keySet().stream().findFirst().ifPresent(first -> settings.putAll(login(first)));
+        return settings;
+    }
+
+    /**
+     * As {@link #clientSettings()}, for another user.
+     *
+     * @throws IllegalArgumentException if there is none of this name
+     */
+    public Map<String, Object> clientSettings(String user) {
+        Map<String, Object> settings = connectionSettings();
+        settings.putAll(login(user));
+        return settings;
+    }
+
+    private Map<String, Object> connectionSettings() {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("bootstrap.servers", bootstrapServers());
+        settings.put("security.protocol", protocol(encrypted, !users.isEmpty()));
+        if (encrypted) {
+            settings.put("ssl.truststore.type", "PEM");
+            settings.put("ssl.truststore.location", certificate().toString());
+        }
+        return settings;
+    }
+
+    private Map<String, Object> login(String user) {
+        String password = users.get(user);
+        if (password == null) {
+            throw new IllegalArgumentException("there is no user " + user + " but " + users.keySet());
+        }
+        return Map.of(
+                "sasl.mechanism",
+                "SCRAM-SHA-512",
+                "sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"" + quoted(user)
+                        + "\" password=\"" + quoted(password) + "\";");
+    }
+
+    private static String quoted(String text) {
+        return text.replace("\\", "\\\\").replace("\"", "\\\"");
+    }
+
+    private static String protocol(boolean encrypted, boolean login) {
+        return (login ? "SASL_" : "") + (encrypted ? "SSL" : "PLAINTEXT");
+    }
+
+    /** Creates the topic, unless it exists. */
+    public void createTopic(String name, int partitions) {
+        createTopics(name + ":" + partitions);
+    }
+
+    /**
+     * Creates those of the topics that do not exist.
+     *
+     * @param topics as the key rivulet.create.topics has them: name:partitions, separated by commas
+     */
+    public void createTopics(String topics) {
+        try {
+            broker.createTopics(TopicAtStart.parse(topics, true));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**

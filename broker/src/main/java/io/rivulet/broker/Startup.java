@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Appends the entries of a start to the log, before the broker serves clients. Used by the starting thread. */
+/** Appends the entries of a start to the log, before the broker serves clients. Used by one thread at a time. */
 record Startup(Store store, TopicCatalogue topics, TopicAdmin admin, FailureLatch failures) {
     private static final long POLL_MILLIS = 100;
 

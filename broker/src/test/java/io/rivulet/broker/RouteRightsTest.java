@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** No API forgets to ask what its client may do. */
 final class RouteRightsTest {
-    /** Whoever sends them needs no right, or not without anything to see. */
+    /** They need no right, or none as long as there is nothing to see. */
     private static final Set<ApiKey> OPEN = EnumSet.of(
             ApiKey.API_VERSIONS, // clients send these before they have said who they are
             ApiKey.SASL_HANDSHAKE,

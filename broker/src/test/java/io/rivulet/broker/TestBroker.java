@@ -24,6 +24,7 @@ import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsRequest;
 import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
 import io.rivulet.protocol.message.CreateTopicsResponse;
+import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicResult;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
 import io.rivulet.store.ReplayListener;
@@ -37,6 +38,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -130,14 +132,18 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
 
     /** Creates topics of one partition. */
     public void createTopics(String... names) throws Exception {
+        assertThat(tryCreateTopics(names)).allMatch(topic -> topic.errorCode() == 0);
+    }
+
+    /** Asks for topics of one partition. Returns an answer for each. */
+    public List<CreatableTopicResult> tryCreateTopics(String... names) throws Exception {
         CreateTopicsRequest request = new CreateTopicsRequest()
                 .timeoutMs(1000)
                 .topics(Stream.of(names)
                         .map(name ->
                                 new CreatableTopic().name(name).numPartitions(1).replicationFactor((short) 1))
                         .toList());
-        CreateTopicsResponse created = ask(ApiKey.CREATE_TOPICS, request, CreateTopicsResponse::read);
-        assertThat(created.topics()).allMatch(topic -> topic.errorCode() == 0);
+        return ask(ApiKey.CREATE_TOPICS, request, CreateTopicsResponse::read).topics();
     }
 
     /** Sets what clients may do from now on. */

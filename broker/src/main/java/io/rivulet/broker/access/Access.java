@@ -23,6 +23,11 @@ public interface Access {
         return may(operation, type, name);
     }
 
+    /** Of the rules: another number after they have changed. It is 0 where {@link #isUnlimited}. */
+    default long version() {
+        return 0;
+    }
+
     /** Whether there may be a resource of this type with which the operation is allowed. */
     boolean mayWithAny(Operation operation, ResourceType type);
 

@@ -3,7 +3,7 @@ package io.rivulet.broker.access;
 /** Says what clients may do. Thread-safe. */
 @FunctionalInterface
 public interface AccessControl {
-    /** Without rules: everybody may do everything. */
+    /** Without rules: every client may do everything. */
     AccessControl NONE =
             (principal, host) -> principal.equals(Principal.ANONYMOUS) ? Access.UNLIMITED : Access.unlimited(principal);
 

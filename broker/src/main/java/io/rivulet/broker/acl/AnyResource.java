@@ -21,7 +21,7 @@ final class AnyResource {
     /** A name for which, and for all longer ones, the operation is denied. */
     private @Nullable String denied;
 
-    /** @param principals the rules of the client, and those for everybody */
+    /** @param principals the rules of the client, and those for all */
     AnyResource(List<PrincipalRules> principals, ResourceType type, String host, Operation operation) {
         this.principals = principals;
         this.type = type;

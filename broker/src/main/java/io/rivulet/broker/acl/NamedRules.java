@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For which names of resources there are rules, whoever they are for. Immutable.
+ * For which names of resources there are rules, for any principal. Immutable.
  *
  * @param byType by the number of the type
  */

@@ -5,8 +5,8 @@ import io.rivulet.broker.access.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rules somebody asks for. What is null, or ANY, matches everything. With the pattern MATCH, it matches the rules
- * that are for a resource of the name. Immutable.
+ * The rules that a request asks for. What is null, or ANY, matches everything. With the pattern MATCH, it matches the
+ * rules that are for a resource of the name. Immutable.
  */
 public record RuleFilter(
         ResourceType type,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch rises with each change
  * @param bytes the heap that the rules take, about
- * @param named the number of rules for each name of a resource; null if nobody asks whether there is a rule at all
+ * @param named the number of rules for each name of a resource; null if {@link #hasRuleFor} is not needed
  */
 record RuleSet(
         long epoch,
@@ -186,7 +186,7 @@ record RuleSet(
         return rules.isEmpty() ? 0 : PRINCIPAL_BYTES + 2L * rule.principal().length();
     }
 
-    /** The operations that nobody may do for all names, since a rule for some name or host denies them. */
+    /** The operations that a rule denies for some name or host, so that they are not allowed for all names. */
     static int deniedSomewhere(@Nullable SortedTree<NameRules> names) {
         int denied = OperationBits.denied(SortedTree.bits(names));
         return (denied & Operation.ALL.bit()) != 0 ? OperationBits.EVERY : denied;

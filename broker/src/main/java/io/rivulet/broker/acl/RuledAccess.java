@@ -63,6 +63,11 @@ final class RuledAccess implements Access {
     }
 
     @Override
+    public long version() {
+        return rules.now().epoch();
+    }
+
+    @Override
     public boolean may(Operation operation, ResourceType type, String name) {
         boolean allowed = sees(operation, type, name);
         audit.decided(allowed, operation, type, name);
@@ -98,17 +103,17 @@ final class RuledAccess implements Access {
         }
         Open found = new Open(now.epoch());
         PrincipalRules own = now.of(ruleName);
-        PrincipalRules everybody = now.of(Rule.ANY_PRINCIPAL);
+        PrincipalRules ofAll = now.of(Rule.ANY_PRINCIPAL);
         for (ResourceType type : ResourceType.values()) {
-            found.operations[type.code()] = open(own.of(type), everybody.of(type));
+            found.operations[type.code()] = open(own.of(type), ofAll.of(type));
         }
         open = found;
         return found;
     }
 
-    private int open(@Nullable SortedTree<NameRules> own, @Nullable SortedTree<NameRules> everybody) {
-        int allowed = OperationBits.decide(RuleSet.forAll(own, host) | RuleSet.forAll(everybody, host));
-        return allowed & ~RuleSet.deniedSomewhere(own) & ~RuleSet.deniedSomewhere(everybody);
+    private int open(@Nullable SortedTree<NameRules> own, @Nullable SortedTree<NameRules> ofAll) {
+        int allowed = OperationBits.decide(RuleSet.forAll(own, host) | RuleSet.forAll(ofAll, host));
+        return allowed & ~RuleSet.deniedSomewhere(own) & ~RuleSet.deniedSomewhere(ofAll);
     }
 
     @Override

@@ -33,7 +33,7 @@ public final class Rules implements View {
     }
 
     /**
-     * @param countsNames whether somebody asks if there is a rule for a resource
+     * @param countsNames whether {@link RuleSet#hasRuleFor} is needed
      * @param maxBytes the heap that rules may take
      */
     Rules(boolean countsNames, long maxBytes) {

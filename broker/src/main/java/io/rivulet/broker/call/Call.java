@@ -67,6 +67,14 @@ public final class Call {
         void resume();
 
         void close(String reason);
+
+        /**
+         * Closes after a moment in which nothing is read any more. Some clients forget an answer that they have
+         * received when they see the end of the connection with it.
+         */
+        default void closeSoon(String reason) {
+            close(reason);
+        }
     }
 
     /** A host and a port. */

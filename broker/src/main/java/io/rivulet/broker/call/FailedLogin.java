@@ -11,8 +11,8 @@ public final class FailedLogin {
     private FailedLogin() {}
 
     /**
-     * Answers after the delay for failed logins, and closes the connection then. It is not read meanwhile, and no
-     * thread waits. Called on the event loop.
+     * Answers after the delay for failed logins, and closes the connection when the client had the time to read why. It
+     * is not read meanwhile, and no thread waits. Called on the event loop.
      */
     public static void answer(Call call, Login login, Message answer, String reason) {
         EventLoop loop = call.origin().eventLoop();
@@ -21,7 +21,7 @@ public final class FailedLogin {
             return;
         }
         login.fail();
-        Runnable close = () -> call.origin().close("login failed: " + reason);
+        Runnable close = () -> call.origin().closeSoon("login failed: " + reason);
         var unused = loop.schedule(
                 () -> call.answer(answer, List.of(), close), login.failureDelayMillis(), TimeUnit.MILLISECONDS);
     }

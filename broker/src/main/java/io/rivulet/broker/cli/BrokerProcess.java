@@ -2,6 +2,7 @@ package io.rivulet.broker.cli;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConsoleSettings;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.store.failure.FailureLatch;
@@ -83,12 +84,18 @@ final class BrokerProcess {
     }
 
     private static String pages(BrokerConfig config, Broker broker) {
-        InetSocketAddress address = broker.httpAddress();
-        HostPort listener = config.http().listener();
-        if (address == null || listener == null) {
-            return "";
-        }
-        return "; http://" + (listener.host().isEmpty() ? "*" : listener.host()) + ":" + address.getPort();
+        ConsoleSettings console = config.http().console();
+        return page("; http://", config.http().listener(), broker.httpAddress())
+                + page(
+                        console.tls() == null ? "; console http://" : "; console https://",
+                        console.listener(),
+                        broker.consoleAddress());
+    }
+
+    private static String page(String before, @Nullable HostPort listener, @Nullable InetSocketAddress address) {
+        return address == null || listener == null
+                ? ""
+                : before + (listener.host().isEmpty() ? "*" : listener.host()) + ":" + address.getPort();
     }
 
     private static List<String> places(BrokerConfig config, Broker broker) {

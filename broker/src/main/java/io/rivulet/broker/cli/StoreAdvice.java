@@ -63,8 +63,8 @@ final class StoreAdvice implements RepairAdvice {
                 "configs that were set for brokers, groups and client metrics are lost; those of topics are kept";
             case Rules.VIEW_ID ->
                 "with an authorizer, only super users may do something until rules are created again; with"
-                        + " allow.everyone.if.no.acl.found, everybody may do everything until then";
-            case ScramUsers.VIEW_ID -> "nobody can log in with SCRAM, except the users of the configuration";
+                        + " allow.everyone.if.no.acl.found, every client may do everything until then";
+            case ScramUsers.VIEW_ID -> "only the users of the configuration can log in with SCRAM";
             case View.RETENTION_ID -> "the broker writes them again when it starts";
             case View.HUGE_ID -> "each file in `huge` stays until the partition of its batch is deleted";
             default -> null;

@@ -7,7 +7,7 @@ import java.util.Set;
  * Whether rules say what clients may do, and what holds besides them. Immutable.
  *
  * @param superUsers principals that may do everything, as type:name
- * @param allowsWithoutRule whether everybody may do everything with a resource that no rule names
+ * @param allowsWithoutRule whether every client may do everything with a resource that no rule names
  */
 public record AccessSettings(boolean isOn, Set<String> superUsers, boolean allowsWithoutRule) {
     static final String AUTHORIZER = "org.apache.kafka.metadata.authorizer.StandardAuthorizer";

@@ -142,7 +142,7 @@ public record BrokerConfig(
                 .withSetAside(values.number(BrokerKey.SET_ASIDE_MS));
     }
 
-    /** Memory for requests of clients that have not logged in; 0 if nobody has to. */
+    /** Memory for requests of clients that have not logged in; 0 if no listener has logins. */
     public long loginBytes() {
         return SaslSettings.memoryBytes(values);
     }

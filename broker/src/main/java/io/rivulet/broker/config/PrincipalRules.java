@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The rules of {@code ssl.principal.mapping.rules}: they make the name of a user from the subject of a certificate. The
  * first rule whose expression matches the whole subject applies.
  *
- * <p>The expressions are Java's, as in Kafka. Whoever has a certificate has chosen its subject, so the length of a
+ * <p>The expressions are Java's, as in Kafka. A client has chosen the subject of its certificate, so the length of a
  * subject and the steps of a match are bounded. Immutable.
  */
 public final class PrincipalRules {

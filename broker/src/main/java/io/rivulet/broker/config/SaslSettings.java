@@ -85,6 +85,11 @@ public record SaslSettings(
                 : ConfigType.words(values.ofListener(listener, key));
     }
 
+    /** Whether clients can log in with a name and a password. */
+    public boolean takesPasswords() {
+        return mechanisms.keySet().stream().anyMatch(mechanism -> mechanism != SaslMechanism.OAUTHBEARER);
+    }
+
     /** The names of the mechanisms, as clients get them. */
     public List<String> names() {
         return mechanisms.keySet().stream().map(SaslMechanism::text).toList();

@@ -17,7 +17,7 @@ public record TopicAtStart(String name, int partitions, Map<String, String> conf
     private static final int POLICY = 3;
 
     /** @param acceptReplicas whether a replication factor above 1 is accepted */
-    static List<TopicAtStart> parse(String text, boolean acceptReplicas) {
+    public static List<TopicAtStart> parse(String text, boolean acceptReplicas) {
         List<TopicAtStart> topics = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             if (!part.isBlank()) {

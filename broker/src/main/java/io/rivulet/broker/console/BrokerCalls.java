@@ -111,7 +111,7 @@ record BrokerCalls(RouteTable routes, Reads reads) {
 
         @Override
         public Access access() {
-            return Access.UNLIMITED;
+            return exchange.access();
         }
 
         @Override
@@ -168,11 +168,30 @@ record BrokerCalls(RouteTable routes, Reads reads) {
         }
     }
 
+    /** @throws HttpProblem if the user lacks a right */
+    static void requireRight(int errorCode) {
+        if (isOfRights(ErrorCode.forCode(errorCode))) {
+            require(errorCode, null);
+        }
+    }
+
+    private static boolean isOfRights(ErrorCode error) {
+        return switch (error) {
+            case TOPIC_AUTHORIZATION_FAILED,
+                    GROUP_AUTHORIZATION_FAILED,
+                    CLUSTER_AUTHORIZATION_FAILED,
+                    TRANSACTIONAL_ID_AUTHORIZATION_FAILED -> true;
+            default -> false;
+        };
+    }
+
     /** @throws HttpProblem if the code is an error */
     static void require(int errorCode, @Nullable String message) {
         if (errorCode != 0) {
-            String name = ErrorCode.forCode(errorCode).name();
-            throw HttpProblem.badRequest(message == null || message.isEmpty() ? name : name + ": " + message);
+            ErrorCode error = ErrorCode.forCode(errorCode);
+            throw new HttpProblem(
+                    isOfRights(error) ? HttpResponseStatus.FORBIDDEN : HttpResponseStatus.BAD_REQUEST,
+                    message == null || message.isEmpty() ? error.name() : error.name() + ": " + message);
         }
     }
 }

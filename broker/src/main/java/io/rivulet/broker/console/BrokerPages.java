@@ -1,5 +1,8 @@
 package io.rivulet.broker.console;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.access.Principal;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.config.ConfigDescriptions;
 import io.rivulet.broker.dynamic.ConfigSource;
@@ -21,26 +24,37 @@ import org.jspecify.annotations.Nullable;
  */
 record BrokerPages(ApiParts parts, Reads reads, @Nullable String token) {
     void broker(HttpExchange exchange) {
-        reads.answer(exchange, reader -> ConsoleApi.json(broker()));
+        reads.answer(exchange, reader -> ConsoleApi.json(broker(exchange.access())));
     }
 
-    private JsonWriter broker() throws IOException {
-        Runtime runtime = Runtime.getRuntime();
-        FileStore disk = Files.getFileStore(parts.config().dataDirectory());
-        return new JsonWriter()
+    private JsonWriter broker(Access access) throws IOException {
+        boolean seesAll = Rights.sees(access, Operation.DESCRIBE);
+        JsonWriter json = new JsonWriter()
                 .object()
                 .field("node", parts.nodeId())
                 .field("cluster", parts.clusterId())
                 .field("token", token)
-                .field("java", Runtime.version().toString())
+                .field(
+                        "user",
+                        access.principal().equals(Principal.ANONYMOUS)
+                                ? null
+                                : access.principal().name())
+                .field("seesAll", seesAll)
+                .field("seesSettings", Rights.sees(access, Operation.DESCRIBE_CONFIGS));
+        return (seesAll ? all(json) : json).endObject();
+    }
+
+    private JsonWriter all(JsonWriter json) throws IOException {
+        Runtime runtime = Runtime.getRuntime();
+        FileStore disk = Files.getFileStore(parts.config().dataDirectory());
+        return json.field("java", Runtime.version().toString())
                 .field("directory", parts.config().dataDirectory().toString())
                 .field("topics", parts.topics().size())
                 .field("queues", parts.store().liveQueues())
                 .field("diskBytes", disk.getTotalSpace())
                 .field("diskFreeBytes", disk.getUsableSpace())
                 .field("heapBytes", runtime.totalMemory() - runtime.freeMemory())
-                .field("heapMostBytes", runtime.maxMemory())
-                .endObject();
+                .field("heapMostBytes", runtime.maxMemory());
     }
 
     void settings(HttpExchange exchange) {

@@ -2,11 +2,15 @@ package io.rivulet.broker.console;
 
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.rivulet.broker.access.AccessControl;
+import io.rivulet.broker.access.Principal;
 import io.rivulet.broker.config.ConsoleSettings;
 import io.rivulet.broker.http.HttpAnswer;
 import io.rivulet.broker.http.HttpExchange;
 import io.rivulet.broker.http.HttpProblem;
 import io.rivulet.broker.http.Page;
+import io.rivulet.broker.net.ListenerSecurity;
+import io.rivulet.store.failure.FailureLatch;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +22,21 @@ public final class Console {
 
     private final ConsoleSettings settings;
     private final Page state;
+    private final FailureLatch failures;
     private volatile @Nullable ConsoleParts parts;
     private volatile boolean stopping;
     /** Null before the first request. Written by the thread of the pages. */
     private volatile @Nullable Guard guard;
     /** Null before the first request for data. Written by the thread of the pages. */
     private volatile @Nullable ConsoleApi api;
+    /** Null before the first login. Written by the thread of the pages. */
+    private volatile @Nullable Entrance entrance;
 
     /** @param state says whether the broker serves clients, and why not; also while it starts */
-    public Console(ConsoleSettings settings, Page state) {
+    public Console(ConsoleSettings settings, Page state, FailureLatch failures) {
         this.settings = settings;
         this.state = state;
+        this.failures = failures;
     }
 
     /** Clients are served from now on. */
@@ -42,12 +50,32 @@ public final class Console {
         if (running != null) {
             running.stop();
         }
+        Entrance used = entrance;
+        if (used != null) {
+            used.stop();
+        }
     }
 
     /** The page of this path. */
     public void answer(HttpExchange exchange) {
         Guard checks = guard();
         checks.check(exchange);
+        // Read once: a request that came before the rules were known must not see data after that.
+        ConsoleParts known = parts;
+        if (!settings.login()) {
+            if (known != null) {
+                AccessControl rules = known.security().accessControl();
+                exchange.enter(rules.of(Principal.ANONYMOUS, exchange.clientHost()));
+            }
+            admitted(known, checks, exchange);
+        } else if (known == null) {
+            state.answer(exchange); // the users in the log are not known yet
+        } else {
+            entrance(known).enter(exchange, () -> admitted(known, checks, exchange));
+        }
+    }
+
+    private void admitted(@Nullable ConsoleParts of, Guard checks, HttpExchange exchange) {
         String path = exchange.path().substring(PATH.length());
         if (path.startsWith(ConsoleApi.PATH)) {
             checks.checkData(exchange);
@@ -58,7 +86,7 @@ public final class Console {
             if (exchange.isPost()) {
                 checks.checkChange(exchange);
             }
-            api(checks).answer(path.substring(ConsoleApi.PATH.length()), exchange);
+            api(of, checks).answer(path.substring(ConsoleApi.PATH.length()), exchange);
         } else {
             file(path, exchange);
         }
@@ -81,6 +109,20 @@ public final class Console {
         exchange.answer(file);
     }
 
+    private Entrance entrance(ConsoleParts of) {
+        Entrance there = entrance;
+        if (there == null) {
+            ListenerSecurity security = of.security();
+            there = new Entrance(
+                    security.logins().passwords(), security.accessControl(), settings.failureDelayMillis(), failures);
+            entrance = there;
+            if (stopping) {
+                there.stop(); // stopping() may have come before
+            }
+        }
+        return there;
+    }
+
     private Guard guard() {
         Guard known = guard;
         if (known == null) {
@@ -90,8 +132,7 @@ public final class Console {
         return known;
     }
 
-    private ConsoleApi api(Guard checks) {
-        ConsoleParts of = parts;
+    private ConsoleApi api(@Nullable ConsoleParts of, Guard checks) {
         if (of == null || stopping) {
             String why = stopping ? "the broker is stopping" : "the broker is starting: the log is being read";
             throw new HttpProblem(HttpResponseStatus.SERVICE_UNAVAILABLE, why);

@@ -1,6 +1,7 @@
 package io.rivulet.broker.console;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.http.HttpAnswer;
 import io.rivulet.broker.http.HttpExchange;
@@ -47,10 +48,13 @@ final class ConsoleApi {
         BrokerPages broker = new BrokerPages(parts.broker(), reads, token);
         ClientPages clients = new ClientPages(parts.server(), reads);
         pages.put("broker", broker::broker);
-        pages.put("settings", broker::settings);
-        pages.put("storage", new StoragePages(parts.broker().store(), reads)::map);
-        pages.put("history", history::answer);
-        pages.put("connections", clients::list);
+        pages.put("settings", Rights.ofCluster(Operation.DESCRIBE_CONFIGS, broker::settings));
+        pages.put(
+                "storage",
+                Rights.ofCluster(
+                        Operation.DESCRIBE, new StoragePages(parts.broker().store(), reads)::map));
+        pages.put("history", Rights.ofCluster(Operation.DESCRIBE, history::answer));
+        pages.put("connections", Rights.ofCluster(Operation.DESCRIBE, clients::list));
     }
 
     private void addTopics(ConsoleParts parts, Reads reads, BrokerCalls calls) {

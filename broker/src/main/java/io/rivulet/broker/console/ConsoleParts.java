@@ -4,16 +4,19 @@ import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.net.BrokerServer;
+import io.rivulet.broker.net.ListenerSecurity;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the console shows. Immutable.
  *
  * @param routes the APIs that it calls, as clients do
+ * @param security the users, and what they may do
  * @param traffic what topics receive and send; null if it is not counted
  */
 public record ConsoleParts(
         ApiParts broker,
         RouteTable routes,
         BrokerServer server,
+        ListenerSecurity security,
         @Nullable TopicTraffic traffic) {}

@@ -18,6 +18,7 @@ import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
 import io.rivulet.protocol.message.OffsetFetchRequest;
 import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestGroup;
 import io.rivulet.protocol.message.OffsetFetchResponse;
+import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartitions;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
 import io.rivulet.protocol.wire.MalformedRequestException;
@@ -51,7 +52,10 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                 LIST_VERSION,
                 new ListGroupsRequest(),
                 ListGroupsResponse.class,
-                listed -> exchange.answer(ConsoleApi.json(list(listed.groups(), part, after))));
+                listed -> {
+                    BrokerCalls.requireRight(listed.errorCode());
+                    exchange.answer(ConsoleApi.json(list(listed.groups(), part, after)));
+                });
     }
 
     private static JsonWriter list(List<ListedGroup> all, String part, String after) {
@@ -93,6 +97,7 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                 described -> {
                     ConsumerGroupDescribeResponse.DescribedGroup group =
                             described.groups().get(0);
+                    BrokerCalls.requireRight(group.errorCode());
                     if (group.errorCode() == ErrorCode.NONE.code()) {
                         exchange.answer(ConsoleApi.json(consumer(group)));
                     } else {
@@ -111,6 +116,7 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                 described -> {
                     DescribeGroupsResponse.DescribedGroup group =
                             described.groups().get(0);
+                    BrokerCalls.requireRight(group.errorCode());
                     if (group.errorCode() != ErrorCode.NONE.code()) {
                         throw ConsoleApi.notFound("there is no group '" + id + "'");
                     }
@@ -200,13 +206,11 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                         .memberEpoch(-1)
                         .topics(null)));
         calls.askAndRead(
-                exchange,
-                ApiKey.OFFSET_FETCH,
-                FETCH_VERSION,
-                request,
-                OffsetFetchResponse.class,
-                (fetched, reader) -> exchange.answer(
-                        ConsoleApi.json(offsets(fetched.groups().get(0).topics(), from, reader))));
+                exchange, ApiKey.OFFSET_FETCH, FETCH_VERSION, request, OffsetFetchResponse.class, (fetched, reader) -> {
+                    OffsetFetchResponseGroup group = fetched.groups().get(0);
+                    BrokerCalls.requireRight(group.errorCode());
+                    exchange.answer(ConsoleApi.json(offsets(group.topics(), from, reader)));
+                });
     }
 
     private JsonWriter offsets(List<OffsetFetchResponseTopics> topics, int from, StoreReader reader) {

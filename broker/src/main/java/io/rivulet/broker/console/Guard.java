@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that a page of somebody else may have sent. Immutable.
+ * Refuses requests that a page of another site may have sent. Immutable.
  *
  * <p>A name that an attacker owns may resolve to this machine, and then a browser takes the attacker's page for one of
  * the broker's. The Host header still has that name. A page of another origin can send a request but not read the
@@ -49,7 +49,7 @@ final class Guard {
         return token;
     }
 
-    /** @throws HttpProblem if the request may be somebody else's */
+    /** @throws HttpProblem if a page of another site may have sent the request */
     void check(HttpExchange exchange) {
         String header = exchange.header(HttpHeaderNames.HOST);
         String authority = header == null ? "" : header.toLowerCase(Locale.ROOT);

@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * Counters of the last 15 minutes, one sample a second, as they were: the page makes rates of them. It begins with the
- * first look at it, and ends when nobody has looked for 15 minutes. Owned by: the thread of the pages, except
+ * first look at it, and ends when there was none for 15 minutes. Owned by: the thread of the pages, except
  * {@link #stop}.
  */
 final class History {

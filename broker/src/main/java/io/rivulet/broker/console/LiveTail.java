@@ -1,5 +1,6 @@
 package io.rivulet.broker.console;
 
+import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.http.EventStream;
 import io.rivulet.broker.http.HttpExchange;
@@ -35,6 +36,7 @@ final class LiveTail {
     private final EventStream stream;
     private final RecordFilter filter;
     private final AtomicInteger tails;
+    private final String topic;
     private final int firstPartition;
     private final int[] queueIds;
     private final long[] next;
@@ -60,6 +62,7 @@ final class LiveTail {
         this.reads = reads;
         this.stream = stream;
         this.filter = filter;
+        this.topic = topic.name();
         this.firstPartition = Math.max(0, partition);
         int count = partition >= 0 ? 1 : Math.min(MOST_PARTITIONS, topic.partitionCount());
         queueIds = new int[count];
@@ -89,6 +92,10 @@ final class LiveTail {
 
     private void look(HttpExchange timer) {
         if (!stream.isOpen()) {
+            return;
+        }
+        if (!timer.access().mayTopic(Operation.READ, topic)) {
+            stream.close(); // the rules have changed
             return;
         }
         if (!stream.isWritable() || !hasGrown() || !reads.offer(reader -> readAndGoOn(reader, timer))) {

@@ -45,9 +45,9 @@ final class MessagePages {
     /** The range of offsets of a partition at one moment, and where to begin in it. */
     private record Range(int queueId, long start, long end, long from) {}
 
-    private Range range(Place place, StoreReader reader) throws IOException {
+    private Range range(HttpExchange exchange, Place place, StoreReader reader) throws IOException {
         Store store = parts.store();
-        int queueId = TopicPages.find(parts, place.topic).queueId(place.partition);
+        int queueId = Rights.records(exchange, parts, place.topic).queueId(place.partition);
         if (queueId == Topic.NO_QUEUE || !store.exists(queueId)) {
             throw ConsoleApi.notFound("topic '" + place.topic + "' has no partition " + place.partition);
         }
@@ -98,7 +98,7 @@ final class MessagePages {
         Place place = Place.of(exchange);
         RecordFilter filter = RecordFilter.of(exchange);
         reads.answer(exchange, reader -> {
-            Range range = range(place, reader);
+            Range range = range(exchange, place, reader);
             return show.of(place, range, read(place, range, filter, bounds, reader));
         });
     }
@@ -154,7 +154,7 @@ final class MessagePages {
     // ---- live ----
 
     void tail(HttpExchange exchange) {
-        Topic topic = TopicPages.find(parts, ConsoleApi.required(exchange, "topic"));
+        Topic topic = Rights.records(exchange, parts, ConsoleApi.required(exchange, "topic"));
         int partition = (int) exchange.number("partition", -1, -1, Integer.MAX_VALUE);
         RecordFilter filter = RecordFilter.of(exchange);
         if (partition >= topic.partitionCount()) {

@@ -45,14 +45,14 @@ final class RecordReader implements BatchSink, AutoCloseable {
     private final RecordBatch batch = new RecordBatch();
     private final SlimBatch slim = new SlimBatch();
     private final DenseBatch dense = new DenseBatch();
-    private Visitor visitor = NOBODY;
+    private Visitor visitor = NO_VISITOR;
     private long from;
     private long until;
     private long next;
     private boolean ended;
     private long readBytes;
 
-    private static final Visitor NOBODY = new Visitor() {
+    private static final Visitor NO_VISITOR = new Visitor() {
         @Override
         public boolean record(RecordView record, boolean transactional) {
             return false;

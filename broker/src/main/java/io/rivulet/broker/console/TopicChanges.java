@@ -40,7 +40,7 @@ record TopicChanges(ApiParts parts, Reads reads, BrokerCalls calls) {
     void config(HttpExchange exchange) {
         Form form = Form.of(exchange);
         String topic = form.required("topic");
-        TopicPages.find(parts, topic);
+        Rights.topic(exchange, parts, topic);
         String value = form.optional("value");
         AlterConfigsResource resource = new AlterConfigsResource()
                 .resourceType(Resource.TOPIC)
@@ -73,7 +73,7 @@ record TopicChanges(ApiParts parts, Reads reads, BrokerCalls calls) {
 
     void produce(HttpExchange exchange) {
         Form form = Form.of(exchange);
-        Target target = checked(Target.of(form, "topic", "partition"));
+        Target target = checked(exchange, Target.of(form, "topic", "partition"));
         List<RecordHeader> headers = headers(form);
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
             builder.append(
@@ -103,16 +103,17 @@ record TopicChanges(ApiParts parts, Reads reads, BrokerCalls calls) {
     void replay(HttpExchange exchange) {
         Form form = Form.of(exchange);
         Target from = Target.of(form, "topic", "partition");
-        Target to = checked(Target.of(form, "to", "toPartition"));
+        Target to = checked(exchange, Target.of(form, "to", "toPartition"));
         long offset = form.number("offset", Long.MAX_VALUE - 1);
-        boolean taken = reads.offer(reader -> exchange.run(() -> append(exchange, to, copy(from, offset, reader))));
+        boolean taken =
+                reads.offer(reader -> exchange.run(() -> append(exchange, to, copy(exchange, from, offset, reader))));
         if (!taken) {
             throw Reads.tooMany();
         }
     }
 
-    private ByteBuf copy(Target from, long offset, StoreReader reader) {
-        int queueId = TopicPages.find(parts, from.topic).queueId(from.partition);
+    private ByteBuf copy(HttpExchange exchange, Target from, long offset, StoreReader reader) {
+        int queueId = Rights.records(exchange, parts, from.topic).queueId(from.partition);
         if (queueId == Topic.NO_QUEUE || !parts.store().exists(queueId)) {
             throw ConsoleApi.notFound("topic '" + from.topic + "' has no partition " + from.partition);
         }
@@ -125,8 +126,8 @@ record TopicChanges(ApiParts parts, Reads reads, BrokerCalls calls) {
         }
     }
 
-    private Target checked(Target target) {
-        Topic topic = TopicPages.find(parts, target.topic);
+    private Target checked(HttpExchange exchange, Target target) {
+        Topic topic = Rights.topic(exchange, parts, target.topic);
         if (topic.isInternal()) {
             throw HttpProblem.badRequest("topic '" + target.topic + "' is internal");
         }

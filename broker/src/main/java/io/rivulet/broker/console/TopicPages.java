@@ -1,5 +1,8 @@
 package io.rivulet.broker.console;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.access.ResourceType;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.config.ConfigDescriptions;
 import io.rivulet.broker.dynamic.Resource;
@@ -10,7 +13,10 @@ import io.rivulet.broker.topic.Topic;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Topics: a search over all names, and one topic with its partitions and settings. Thread-safe. */
 record TopicPages(ApiParts parts, Reads reads) {
@@ -27,15 +33,24 @@ record TopicPages(ApiParts parts, Reads reads) {
         String part = ConsoleApi.optional(exchange, "search");
         String after = ConsoleApi.optional(exchange, "after");
         int most = (int) exchange.number("limit", PAGE_ROWS, 1, PAGE_ROWS);
-        reads.answer(exchange, reader -> ConsoleApi.json(list(part, after, most, reader)));
+        Access access = exchange.access();
+        reads.answer(exchange, reader -> {
+            NameSearch search = parts.topics().search(part, after, most, seenBy(access));
+            JsonWriter json = new JsonWriter().object();
+            if (access.isUnlimited()) { // to count what others see, it would have to ask for each topic
+                json.field("all", parts.topics().size());
+            }
+            return ConsoleApi.json(list(json, search, reader));
+        });
     }
 
-    private JsonWriter list(String part, String after, int most, StoreReader reader) throws IOException {
-        NameSearch search = parts.topics().search(part, after, most);
-        JsonWriter json = new JsonWriter()
-                .object()
-                .field("all", parts.topics().size())
-                .field("count", search.count())
+    /** Null for all names. */
+    private static @Nullable Predicate<String> seenBy(Access access) {
+        return access.isUnlimited() ? null : name -> access.sees(Operation.DESCRIBE, ResourceType.TOPIC, name);
+    }
+
+    private JsonWriter list(JsonWriter json, NameSearch search, StoreReader reader) throws IOException {
+        json.field("count", search.count())
                 .field("more", search.hasMore())
                 .key("rows")
                 .array();
@@ -77,19 +92,11 @@ record TopicPages(ApiParts parts, Reads reads) {
 
     // ---- one topic ----
 
-    /** @throws io.rivulet.broker.http.HttpProblem if there is no such topic */
-    static Topic find(ApiParts parts, String name) {
-        Topic topic = parts.topics().find(name);
-        if (topic == null) {
-            throw ConsoleApi.notFound("there is no topic '" + name + "'");
-        }
-        return topic;
-    }
-
     void topic(HttpExchange exchange) {
         String name = ConsoleApi.required(exchange, "name");
         reads.answer(exchange, reader -> {
-            Topic topic = find(parts, name);
+            Topic topic = Rights.topic(exchange, parts, name);
+            boolean seesConfig = exchange.access().sees(Operation.DESCRIBE_CONFIGS, ResourceType.TOPIC, name);
             try {
                 return ConsoleApi.json(new JsonWriter()
                         .object()
@@ -98,7 +105,8 @@ record TopicPages(ApiParts parts, Reads reads) {
                         .field("partitions", topic.partitionCount())
                         .field("internal", topic.isInternal())
                         .key("config")
-                        .json(BrokerPages.settings(ConfigDescriptions.of(parts, Resource.TOPIC, name))
+                        .json(BrokerPages.settings(
+                                        seesConfig ? ConfigDescriptions.of(parts, Resource.TOPIC, name) : List.of())
                                 .toString())
                         .endObject());
             } catch (RefusedException e) {
@@ -110,7 +118,8 @@ record TopicPages(ApiParts parts, Reads reads) {
     void partitions(HttpExchange exchange) {
         String name = ConsoleApi.required(exchange, "topic");
         int from = (int) exchange.number("from", 0, 0, Integer.MAX_VALUE);
-        reads.answer(exchange, reader -> ConsoleApi.json(partitions(find(parts, name), from, reader)));
+        reads.answer(
+                exchange, reader -> ConsoleApi.json(partitions(Rights.topic(exchange, parts, name), from, reader)));
     }
 
     private JsonWriter partitions(Topic topic, int from, StoreReader reader) throws IOException {

@@ -52,7 +52,7 @@ public final class LiveConfig {
     /**
      * Must be called before the store opens.
      *
-     * @param action tries out settings that somebody wants to set, and fails if they can't be used
+     * @param action tries out settings before they are stored, and fails if they can't be used
      */
     public void tryOutBy(Function<LiveSettings, CompletionStage<?>> action) {
         trial = action;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts of the broker that fetches need. Immutable.
  *
- * @param traffic what is counted; null if nobody asks
+ * @param traffic what is counted; null if nothing is counted
  */
 public record FetchParts(
         Store store,

@@ -64,7 +64,7 @@ final class PendingFetch {
         this.call = call;
         this.parts = parts;
         this.session = session;
-        this.rights = ReadRights.of(call.access(), request);
+        this.rights = ReadRights.of(call.access(), request, session.byId());
         this.readCommitted = request.isolationLevel() == READ_COMMITTED;
         this.maxBytes = Math.max(0, maxBytes);
         this.minBytes = Math.min(request.minBytes(), this.maxBytes);
@@ -81,6 +81,7 @@ final class PendingFetch {
             awaitMemory();
             return;
         }
+        rights.newPass();
         FetchPass reading = new FetchPass(
                 parts.store(),
                 parts.stable(),

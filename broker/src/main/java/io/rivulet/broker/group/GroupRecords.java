@@ -45,7 +45,7 @@ final class GroupRecords {
         this.clock = clock;
     }
 
-    /** Whether anybody reads them. */
+    /** Whether there is a reader. */
     boolean areRead() {
         return log.isRead();
     }

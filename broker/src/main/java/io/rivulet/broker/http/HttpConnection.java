@@ -14,11 +14,14 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.rivulet.broker.tls.TlsListener;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,32 +39,45 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final int BODY_BYTES = 64 << 10;
     private static final long IDLE_SECONDS = 30;
 
+    private final boolean encrypted;
     private final Pages pages;
     private final OpenConnections connections;
     private final FailureLatch failures;
     private boolean isAnswering;
 
-    private HttpConnection(Pages pages, OpenConnections connections, FailureLatch failures) {
+    private HttpConnection(boolean encrypted, Pages pages, OpenConnections connections, FailureLatch failures) {
+        this.encrypted = encrypted;
         this.pages = pages;
         this.connections = connections;
         this.failures = failures;
     }
 
-    static void prepare(Channel channel, Pages pages, OpenConnections connections, FailureLatch failures) {
+    /** @param tls null if the connection is not encrypted */
+    static void prepare(
+            Channel channel,
+            @Nullable TlsListener tls,
+            Pages pages,
+            OpenConnections connections,
+            FailureLatch failures) {
         // The direct memory of the broker is planned for its clients.
         channel.config().setAllocator(HEAP);
         channel.config().setAutoRead(false);
         ChannelPipeline pipeline = channel.pipeline();
+        if (tls != null) {
+            tls.encrypt(channel);
+        }
         pipeline.addLast(new IdleStateHandler(0, 0, IDLE_SECONDS, TimeUnit.SECONDS));
         pipeline.addLast(new HttpServerCodec(LINE_BYTES, HEAD_BYTES, CHUNK_BYTES));
         pipeline.addLast(new HttpObjectAggregator(BODY_BYTES, true));
         pipeline.addLast(new FlowControlHandler());
-        pipeline.addLast(new HttpConnection(pages, connections, failures));
+        pipeline.addLast(new HttpConnection(tls != null, pages, connections, failures));
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        context.read();
+        if (!encrypted) {
+            context.read();
+        }
     }
 
     @Override
@@ -119,6 +135,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         if (event instanceof IdleStateEvent) {
             ChannelFuture unused = context.close();
+        } else if (event instanceof SslHandshakeCompletionEvent) {
+            context.channel().config().setAutoRead(false);
+            context.read();
         } else {
             super.userEventTriggered(context, event);
         }

@@ -16,6 +16,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.rivulet.broker.access.Access;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -48,6 +49,7 @@ public final class HttpExchange {
     private final OpenConnections connections;
     private final Runnable next;
     private final AtomicBoolean answered = new AtomicBoolean();
+    private volatile Access access = Access.UNLIMITED;
 
     /**
      * @param next called when the answer is written and the connection stays open, on the thread of the pages
@@ -143,6 +145,16 @@ public final class HttpExchange {
         return channel.isActive();
     }
 
+    /** What the client may do: everything, unless a page has asked who it is. */
+    public Access access() {
+        return access;
+    }
+
+    /** The client has said who it is. */
+    public void enter(Access ofClient) {
+        access = ofClient;
+    }
+
     /** The thread of the pages. */
     public EventLoop eventLoop() {
         return channel.eventLoop();
@@ -222,6 +234,11 @@ public final class HttpExchange {
                 .set("X-Content-Type-Options", "nosniff")
                 .set("Referrer-Policy", "no-referrer")
                 .set("Content-Security-Policy", POLICY);
+    }
+
+    /** Runs the action on the thread of the pages. Not after the server is closed. */
+    public void soon(Runnable action) {
+        later(0, action);
     }
 
     /** Runs the action on the thread of the pages, after a time. Not after the server is closed. */

@@ -9,6 +9,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.net.EventLoops;
+import io.rivulet.broker.tls.TlsListener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -41,13 +42,15 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Listens for requests to these pages.
      *
+     * @param tls null if connections are not encrypted
      * @return the address, with the port that was free if 0 was asked for
      */
-    public synchronized InetSocketAddress listen(HostPort address, Pages pages) throws IOException {
+    public synchronized InetSocketAddress listen(HostPort address, Pages pages, @Nullable TlsListener tls)
+            throws IOException {
         Channel channel = new NioServerSocketChannel();
         channel.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
         channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
-        channel.pipeline().addLast(new Accepting(pages));
+        channel.pipeline().addLast(new Accepting(pages, tls));
         try {
             await(accepting.register(channel));
             await(channel.bind(address.socketAddress()));
@@ -69,9 +72,11 @@ public final class HttpServer implements AutoCloseable {
     /** Owned by: the event loop of the listening socket. */
     private final class Accepting extends ChannelInboundHandlerAdapter {
         private final Pages pages;
+        private final @Nullable TlsListener tls;
 
-        Accepting(Pages pages) {
+        Accepting(Pages pages, @Nullable TlsListener tls) {
             this.pages = pages;
+            this.tls = tls;
         }
 
         @Override
@@ -82,7 +87,7 @@ public final class HttpServer implements AutoCloseable {
                 channel.unsafe().closeForcibly();
                 return;
             }
-            HttpConnection.prepare(channel, pages, connections, failures);
+            HttpConnection.prepare(channel, tls, pages, connections, failures);
             loops.register(channel).addListener(registered -> {
                 if (!registered.isSuccess()) {
                     channel.unsafe().closeForcibly();

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lag of all groups, as of the last round. A round begins when somebody asks, one at a time. It takes time linear
- * in the number of committed offsets. The pause after a round is many times as long, so that rounds take a few percent
- * of the coordinator thread at most, however often somebody asks.
+ * The lag of all groups, as of the last round. A round begins with a scrape, one at a time. It takes time linear in
+ * the number of committed offsets. The pause after a round is many times as long, so that rounds take a few percent of
+ * the coordinator thread at most, however many scrapes there are.
  *
  * <p>Thread-safe.
  */

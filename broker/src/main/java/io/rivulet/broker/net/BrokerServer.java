@@ -55,7 +55,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
      * Listens on all listeners of the configuration.
      *
      * @param limits the limits of connections, which may change
-     * @param times what is counted of calls; null if nobody asks
+     * @param times what is counted of calls; null if nothing is counted
      */
     public static BrokerServer start(
             BrokerConfig config,

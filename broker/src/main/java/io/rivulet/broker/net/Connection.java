@@ -52,6 +52,8 @@ import org.slf4j.LoggerFactory;
 final class Connection extends ChannelInboundHandlerAdapter implements Call.Origin {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final int MAX_CALLS = 64;
+    /** Long enough for a busy client to read an answer. */
+    static final long CLOSE_SOON_MILLIS = 250;
 
     private final ServerContext server;
     private final Listener listener;
@@ -502,6 +504,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     public void close(String reason) {
         server.closings().refused(context().channel().remoteAddress(), reason);
         ChannelFuture unused = context().close();
+    }
+
+    @Override
+    public void closeSoon(String reason) {
+        if (isOpen()) {
+            pause();
+            startNextCalls();
+            server.closings().refused(context().channel().remoteAddress(), reason);
+            onEventLoopLater(() -> context().close(), CLOSE_SOON_MILLIS);
+        }
     }
 
     // ---- the end ----

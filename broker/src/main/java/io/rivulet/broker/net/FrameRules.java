@@ -25,7 +25,7 @@ interface FrameRules {
         return new FixedRules(memory, maxBytes);
     }
 
-    /** Of connections where nobody logs in. Immutable. */
+    /** Of connections without a login. Immutable. */
     record FixedRules(RequestMemory memory, int maxBytes) implements FrameRules {
         @Override
         public String maxBytesKey() {

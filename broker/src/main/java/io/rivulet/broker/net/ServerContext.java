@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The parts that all connections of all listeners share. Immutable.
  *
  * @param requests the memory of requests, until they are answered
- * @param logins the memory of requests of clients that have not logged in; null if nobody has to
- * @param times what is counted of calls; null if nobody asks
+ * @param logins the memory of requests of clients that have not logged in; null if no listener has logins
+ * @param times what is counted of calls; null if nothing is counted
  * @param answers the memory of short answers, until they are written
  */
 record ServerContext(

@@ -64,7 +64,7 @@ final class PendingProduce {
 
     /**
      * @param batches the largest number of batches
-     * @param traffic what is counted; null if nobody asks
+     * @param traffic what is counted; null if nothing is counted
      */
     PendingProduce(
             Call call, Store store, short acks, int batches, @Nullable Topic[] found, @Nullable TopicTraffic traffic) {

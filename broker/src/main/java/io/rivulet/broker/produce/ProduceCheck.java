@@ -44,7 +44,7 @@ final class ProduceCheck {
      * @param denied which of them the client may not write; null if none
      * @param refusals the refusals of partitions whose batches could not be recompressed
      * @param maxBatchCost the largest cost of one batch
-     * @param traffic what is counted; null if nobody asks
+     * @param traffic what is counted; null if nothing is counted
      */
     ProduceCheck(
             Call call,

@@ -40,7 +40,7 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
 
     /**
      * @param readers run questions to the disk
-     * @param traffic what is counted; null if nobody asks
+     * @param traffic what is counted; null if nothing is counted
      */
     public ProduceHandler(
             BrokerConfig config,

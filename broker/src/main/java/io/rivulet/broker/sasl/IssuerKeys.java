@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The keys of the issuer of tokens. They are fetched with the first token, again when they are old, and when a token
- * names a key that is not there: then at most once in ten seconds, because anybody can make such tokens. If they can't
- * be fetched, the old ones are used, and the next attempt waits twice as long as the one before.
+ * names a key that is not there: then at most once in ten seconds, because any client can make such tokens. If they
+ * can't be fetched, the old ones are used, and the next attempt waits twice as long as the one before.
  *
  * <p>Thread-safe. Only one thread fetches; the others go on with the keys that are there.
  */

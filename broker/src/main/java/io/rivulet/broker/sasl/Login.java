@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In FAILED the connection is closed when the client has its answer. Owned by: the event loop of the connection.
  */
 public final class Login {
-    /** A refusal without a reason, so that nobody learns which users exist. */
+    /** A refusal without a reason, so that it does not tell which users exist. */
     static final String INVALID = "";
 
     /** How often a connection may log in again. */

@@ -28,6 +28,7 @@ public final class Logins implements AutoCloseable {
 
     private final Map<String, SaslListener> listeners = new HashMap<>();
     private final List<TokenChecks> parts = new ArrayList<>();
+    private final Passwords passwords;
 
     /**
      * Reads the users of all listeners.
@@ -36,6 +37,7 @@ public final class Logins implements AutoCloseable {
      * @throws ConfigException if a value has no users, or can't be read
      */
     public Logins(BrokerConfig config, ScramUsers scram, FailureLatch failures) throws IOException {
+        passwords = new Passwords(scram);
         if (config.listeners().stream().allMatch(listener -> listener.sasl() == null)) {
             return;
         }
@@ -47,6 +49,7 @@ public final class Logins implements AutoCloseable {
             if (settings != null) {
                 PlainUsers plain = plainUsers(listener.name(), settings, sections, users);
                 listeners.put(listener.name(), new SaslListener(settings, plain, scram, checks(settings, failures)));
+                passwords.add(plain, settings.mechanisms().keySet());
             }
         }
     }
@@ -63,6 +66,11 @@ public final class Logins implements AutoCloseable {
     @Override
     public void close() {
         parts.forEach(TokenChecks::close);
+    }
+
+    /** Those that clients log in with, of all listeners. */
+    public Passwords passwords() {
+        return passwords;
     }
 
     /** Null if clients of the listener don't log in. */

@@ -12,7 +12,7 @@ final class PlainUsers {
     private static final String MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule";
     private static final String USER = "user_";
     /** What a password is compared with if there is no such user. */
-    private static final byte[] NOBODYS = "no password of anybody".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] DECOY = "no password of any user".getBytes(StandardCharsets.UTF_8);
 
     private final Map<String, byte[]> passwords = new HashMap<>();
 
@@ -39,7 +39,7 @@ final class PlainUsers {
     boolean matches(String user, String password) {
         byte[] given = password.getBytes(StandardCharsets.UTF_8);
         byte[] known = passwords.get(user);
-        boolean same = MessageDigest.isEqual(given, Objects.requireNonNullElse(known, NOBODYS));
+        boolean same = MessageDigest.isEqual(given, Objects.requireNonNullElse(known, DECOY));
         return same && known != null;
     }
 }

@@ -1,7 +1,7 @@
 package io.rivulet.broker.sasl;
 
 /** What the broker keeps of a password for SCRAM. Immutable by agreement. */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody, and never changed
+@SuppressWarnings("ArrayRecordComponent") // never compared, never changed
 public record ScramCredential(byte[] salt, byte[] storedKey, byte[] serverKey, int iterations) {
     /** Without secrets. */
     @Override

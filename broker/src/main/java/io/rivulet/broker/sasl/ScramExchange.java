@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * broker  v=signature
  * </pre>
  *
- * <p>A name that does not exist gets a salt too, and fails at the proof. So nobody learns which names exist. A message
- * has at most {@link #MAX_BYTES}. Owned by: the event loop of the connection.
+ * <p>A name that does not exist gets a salt too, and fails at the proof. So the answers do not tell which names exist.
+ * A message has at most {@link #MAX_BYTES}. Owned by: the event loop of the connection.
  */
 final class ScramExchange implements Exchange {
     /** Clients send about 100. */
@@ -38,10 +38,18 @@ final class ScramExchange implements Exchange {
      * What is known after the first message.
      *
      * @param header what the client must repeat, in base 64
-     * @param credential of the user, or that of nobody
+     * @param own the nonce of the client
+     * @param nonce the same and that of the broker, which the client must repeat, too
+     * @param credential of the user, or a decoy
      */
     private record First(
-            String user, String header, String nonce, String messages, ScramCredential credential, boolean exists) {}
+            String user,
+            String header,
+            String own,
+            String nonce,
+            String messages,
+            ScramCredential credential,
+            boolean exists) {}
 
     ScramExchange(Scram scram, ScramUsers users) {
         this.scram = scram;
@@ -74,13 +82,13 @@ final class ScramExchange implements Exchange {
             return Step.refused(
                     "Authentication failed: Client requested an authorization id that is different from username");
         }
-        ScramCredential nobodys = users.nobodys(user, scram);
+        ScramCredential decoy = users.decoy(user, scram);
         ScramCredential own = users.find(user, scram);
-        ScramCredential credential = own == null ? nobodys : own;
+        ScramCredential credential = own == null ? decoy : own;
         String allNonce = nonce + random();
         String answer = "r=" + allNonce + ",s=" + base64(credential.salt()) + ",i=" + credential.iterations();
         String repeated = base64(message.substring(0, header).getBytes(StandardCharsets.UTF_8));
-        first = new First(user, repeated, allNonce, bare + "," + answer, credential, own != null);
+        first = new First(user, repeated, nonce, allNonce, bare + "," + answer, credential, own != null);
         return Step.challenge(answer.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -93,13 +101,13 @@ final class ScramExchange implements Exchange {
     }
 
     private Step last(First known, String message) {
-        String start = "c=" + known.header() + ",r=" + known.nonce();
+        int end = endOfNonce(known, message);
         int proofAt = message.lastIndexOf(",p=");
         byte[] proof = proofAt < 0 ? null : bytes(message.substring(proofAt + 3));
         if (proof == null
                 || proof.length != scram.keyBytes()
-                || !message.startsWith(start)
-                || (proofAt != start.length() && message.charAt(start.length()) != ',')) {
+                || end < 0
+                || (proofAt != end && message.charAt(end) != ',')) {
             return Step.refused(Login.INVALID);
         }
         ScramCredential credential = known.credential();
@@ -111,6 +119,19 @@ final class ScramExchange implements Exchange {
         return isRight && known.exists()
                 ? Step.complete(signature.getBytes(StandardCharsets.US_ASCII), known.user())
                 : Step.refused(Login.INVALID);
+    }
+
+    /**
+     * Of a message that repeats header and nonce; -1 otherwise. librdkafka before 2.6.1 writes its own nonce once more.
+     * That is as safe, because the broker's is there.
+     */
+    private static int endOfNonce(First known, String message) {
+        String start = "c=" + known.header() + ",r=";
+        String own = known.own();
+        boolean isTwice = message.startsWith(own + known.nonce(), start.length());
+        int nonceAt = isTwice ? start.length() + own.length() : start.length();
+        boolean isRepeated = message.startsWith(start) && message.startsWith(known.nonce(), nonceAt);
+        return isRepeated ? nonceAt + known.nonce().length() : -1;
     }
 
     /** The text behind an attribute, with its commas and equal signs; null if it is no name. */

@@ -73,13 +73,13 @@ public final class ScramUsers implements View {
         return names;
     }
 
-    /** Whether the configuration has the user, so that nobody can change it. */
+    /** Whether the configuration has the user, so that no client can change it. */
     public boolean isConfigured(String user) {
         return configured.containsKey(user);
     }
 
     /** For a user that does not exist: always the same salt, and keys that no password leads to. */
-    ScramCredential nobodys(String user, Scram scram) {
+    ScramCredential decoy(String user, Scram scram) {
         byte[] name = user.getBytes(StandardCharsets.UTF_8);
         byte[] salt = salt(scram.hmac(secret, name));
         byte[] key = scram.hmac(secret, salt);

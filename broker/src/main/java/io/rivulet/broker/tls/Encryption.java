@@ -2,6 +2,7 @@ package io.rivulet.broker.tls;
 
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.ConsoleSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.config.LiveSettings;
 import io.rivulet.broker.config.TlsSettings;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,24 +59,35 @@ public final class Encryption implements AutoCloseable {
      * @throws IOException if some can't be used
      */
     public Encryption(BrokerConfig config, FailureLatch failures) throws IOException {
-        parts = config.listeners().stream().allMatch(listener -> listener.tls() == null)
-                ? null
-                : parts(config, failures);
-        for (Listener listener : config.listeners()) {
-            TlsSettings settings = listener.tls();
-            if (settings != null && parts != null) {
+        Map<String, TlsSettings> encrypted = encrypted(config);
+        parts = encrypted.isEmpty() ? null : parts(config, encrypted.values(), failures);
+        for (Map.Entry<String, TlsSettings> each : encrypted.entrySet()) {
+            if (parts != null) {
+                TlsSettings settings = parts.usable(each.getValue());
                 listeners.put(
-                        listener.name(),
-                        new TlsListener(
-                                listener.name(), parts.usable(settings), parts.handshakes(), parts.keyReader()));
+                        each.getKey(), new TlsListener(each.getKey(), settings, parts.handshakes(), parts.keyReader()));
             }
         }
     }
 
-    private static Parts parts(BrokerConfig config, FailureLatch failures) throws IOException {
-        boolean ownCertificate = config.listeners().stream()
-                .map(Listener::tls)
-                .anyMatch(settings -> settings != null && settings.isSelfSigned());
+    /** The settings of each encrypted listener, by its name. */
+    private static Map<String, TlsSettings> encrypted(BrokerConfig config) {
+        Map<String, TlsSettings> encrypted = new LinkedHashMap<>();
+        for (Listener listener : config.listeners()) {
+            if (listener.tls() != null) {
+                encrypted.put(listener.name(), listener.tls());
+            }
+        }
+        TlsSettings ofConsole = config.http().console().tls();
+        if (ofConsole != null) {
+            encrypted.put(ConsoleSettings.LISTENER_NAME, ofConsole);
+        }
+        return encrypted;
+    }
+
+    private static Parts parts(BrokerConfig config, Collection<TlsSettings> encrypted, FailureLatch failures)
+            throws IOException {
+        boolean ownCertificate = encrypted.stream().anyMatch(TlsSettings::isSelfSigned);
         LOG.info("Connections are encrypted by {}", Engine.description());
         return new Parts(
                 new Handshakes(
@@ -89,6 +102,7 @@ public final class Encryption implements AutoCloseable {
     private static Path ownCertificate(BrokerConfig config) throws IOException {
         Set<String> hosts = new LinkedHashSet<>(List.of("localhost", "127.0.0.1"));
         config.listeners().forEach(listener -> hosts.add(listener.advertisedHost()));
+        hosts.addAll(config.http().console().hosts());
         Path key = OwnCertificate.ensure(config.dataDirectory().resolve(FOLDER), hosts, Instant.now());
         LOG.info(
                 "The broker has a certificate of its own. Clients must trust {}",
@@ -116,7 +130,7 @@ public final class Encryption implements AutoCloseable {
     // ---- keys that are set while the broker runs ----
 
     /**
-     * Completes when keys that somebody wants to set were read. Fails if they can't be used.
+     * Completes when the keys of a change that is not stored yet were read. Fails if they can't be used.
      *
      * @throws ConfigException if a listener would have no keys, or get them in two ways
      */

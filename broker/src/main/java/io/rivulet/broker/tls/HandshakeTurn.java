@@ -14,20 +14,25 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the turn of a connection's handshake, and then puts Netty's handler in its own place. A handshake has ten
- * seconds, but only one if others wait.
+ * Waits for the turn of a connection's handshake, and then puts Netty's handler in its own place. A client may be
+ * silent for ten seconds in a handshake, but only for three if others wait: enough for a packet that is sent again on a
+ * slow network. Time in which the broker itself is busy with the handshake does not count. Otherwise a slow broker
+ * would give up what it has half done, and get the same work again.
  *
  * <p>Owned by: the event loop of the connection.
  */
 final class HandshakeTurn extends ChannelInboundHandlerAdapter {
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long LOOK_MILLIS = 250;
+    private static final long SILENT_MILLIS = 10_000;
+    private static final long SILENT_MILLIS_IF_OTHERS_WAIT = 3_000;
 
     private final Handshakes handshakes;
     private final Supplier<SslContext> keys;
     private final Handshakes.Turn turn = this::come;
     private @Nullable ChannelHandlerContext place;
+    private @Nullable HandshakeWork work;
     private @Nullable ScheduledFuture<?> check;
-    private long seconds;
+    private long silentMillis;
 
     /** @param keys asked when the turn has come */
     HandshakeTurn(Handshakes handshakes, Supplier<SslContext> keys) {
@@ -58,18 +63,27 @@ final class HandshakeTurn extends ChannelInboundHandlerAdapter {
             end();
             return;
         }
-        SslHandler tls = keys.get().newHandler(here.alloc(), handshakes.workers());
+        HandshakeWork begun = new HandshakeWork(handshakes.workers(), channel::isActive, () -> handshakes.leave(turn));
+        work = begun;
+        SslHandler tls = keys.get().newHandler(here.alloc(), begun);
         tls.setHandshakeTimeoutMillis(0);
         tls.handshakeFuture().addListener(done -> end());
-        check = channel.eventLoop().scheduleAtFixedRate(() -> check(channel, tls), 1, 1, TimeUnit.SECONDS);
+        check = channel.eventLoop()
+                .scheduleWithFixedDelay(
+                        () -> check(channel, tls, begun), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         channel.pipeline().replace(this, "tls", tls);
         channel.config().setAutoRead(true);
     }
 
-    private void check(Channel channel, SslHandler tls) {
-        seconds++;
-        if (!tls.handshakeFuture().isDone() && (seconds >= PATIENCE_SECONDS || handshakes.someWait())) {
-            channel.pipeline().fireExceptionCaught(new SSLHandshakeException("no handshake within " + seconds + " s"));
+    private void check(Channel channel, SslHandler tls, HandshakeWork begun) {
+        if (begun.isUnderWay() || tls.handshakeFuture().isDone()) {
+            return;
+        }
+        silentMillis += LOOK_MILLIS;
+        if (silentMillis >= (handshakes.someWait() ? SILENT_MILLIS_IF_OTHERS_WAIT : SILENT_MILLIS)) {
+            channel.pipeline()
+                    .fireExceptionCaught(
+                            new SSLHandshakeException("the client was silent for " + silentMillis + " ms"));
         }
     }
 
@@ -77,6 +91,10 @@ final class HandshakeTurn extends ChannelInboundHandlerAdapter {
         if (check != null) {
             check.cancel(false);
         }
-        handshakes.leave(turn);
+        if (work == null) {
+            handshakes.leave(turn);
+        } else {
+            work.end();
+        }
     }
 }

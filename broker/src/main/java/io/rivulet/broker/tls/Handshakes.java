@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handshakes under way, of all listeners. Each takes memory and milliseconds of a processor, for a client that has
  * not said who it is. So there is a limit. Other connections wait, and are not read. The newest has the next turn: so a
- * client waits a second at most, however many came before it and do not go on. Those that wait the longest may have
- * given up.
+ * client waits three seconds at most, however many came before it and do not go on. Those that wait the longest may
+ * have given up.
  *
  * <p>The work for handshakes is done by threads of their own, which end after a minute without work. Thread-safe.
  */

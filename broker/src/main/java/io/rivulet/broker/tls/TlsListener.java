@@ -35,7 +35,7 @@ public final class TlsListener {
     private volatile LoadedKeys loaded;
     /** Guarded by {@code this}. */
     private TlsSettings wanted;
-    /** Keys that were read before somebody sets them. Guarded by {@code this}. */
+    /** Keys of a change that is not stored yet. Guarded by {@code this}. */
     private @Nullable LoadedKeys tried;
     /** Guarded by {@code this}. */
     private long lookedNanos = System.nanoTime();
@@ -81,7 +81,7 @@ public final class TlsListener {
     // ---- new settings ----
 
     /**
-     * Reads the keys of settings that somebody wants to set; other settings do not change. Fails with a {@link
+     * Reads the keys of a change that is not stored yet; other settings do not change. Fails with a {@link
      * RefusedException} if they can't be used.
      */
     CompletableFuture<?> tryOut(TlsSettings others) {

@@ -73,7 +73,7 @@ public final class AclsTool extends DataTool {
     @Option(names = "--operation", paramLabel = "name", description = "an operation, such as Read; all of them if none")
     private List<String> operations = new ArrayList<>();
 
-    @Option(names = "--allow-principal", paramLabel = "type:name", description = "who is allowed; User:* for everybody")
+    @Option(names = "--allow-principal", paramLabel = "type:name", description = "who is allowed; User:* for all")
     private List<String> allowed = new ArrayList<>();
 
     @Option(names = "--deny-principal", paramLabel = "type:name", description = "who is denied")

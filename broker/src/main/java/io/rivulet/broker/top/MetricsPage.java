@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for the page /metrics with HTTP/1.0, whose answers have no chunks. The limits of time and size hold for the
- * whole answer: a server that sends a byte now and then keeps nobody waiting.
+ * whole answer: a server that sends a byte now and then does not keep it waiting.
  *
  * <p>Immutable. Blocking.
  */

@@ -108,7 +108,7 @@ public final class Terminal implements AutoCloseable {
         }
     }
 
-    /** Returns false when q was typed, or when nobody reads the output, and true after this time. */
+    /** Returns false when q was typed, or when the output is closed, and true after this time. */
     boolean await(long endNanos) throws InterruptedException {
         while (!out.checkError()) {
             if (isQuit()) {

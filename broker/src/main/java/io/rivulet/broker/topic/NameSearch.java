@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ public final class NameSearch {
     private final byte[] part;
     private final byte[] after;
     private final int most;
+    private final @Nullable Predicate<String> seen;
     private int count;
     private int countAfter;
     private @Nullable NameArena names;
@@ -25,11 +27,13 @@ public final class NameSearch {
     /**
      * @param part of a name, in any case; empty for all names
      * @param after only names after this one are kept; all are counted
+     * @param seen asked for each name that contains the text; null for all
      */
-    NameSearch(String part, String after, int most) {
+    NameSearch(String part, String after, int most, @Nullable Predicate<String> seen) {
         this.part = part.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
         this.after = after.getBytes(StandardCharsets.UTF_8);
         this.most = most;
+        this.seen = seen;
     }
 
     private NameArena arena() {
@@ -42,7 +46,7 @@ public final class NameSearch {
 
     void visit(NameArena arena, int place) {
         names = arena;
-        if (!arena.contains(place, part)) {
+        if (!arena.contains(place, part) || (seen != null && !seen.test(arena.text(place)))) {
             return;
         }
         count++;

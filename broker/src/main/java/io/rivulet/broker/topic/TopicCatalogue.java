@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +60,13 @@ public final class TopicCatalogue implements View {
         return topics.walk();
     }
 
-    /** Visits the name of every topic: some 30 ms for a million. */
-    public NameSearch search(String part, String after, int most) {
-        NameSearch search = new NameSearch(part, after, most);
+    /**
+     * Visits the name of every topic: some 30 ms for a million.
+     *
+     * @param seen asked for each name that contains the text; null for all
+     */
+    public NameSearch search(String part, String after, int most, @Nullable Predicate<String> seen) {
+        NameSearch search = new NameSearch(part, after, most, seen);
         topics.search(search);
         return search;
     }

@@ -27,7 +27,7 @@ final class TxnRecords {
         this.clock = clock;
     }
 
-    /** Whether anybody reads them. */
+    /** Whether there is a reader. */
     boolean areRead() {
         return log.isRead();
     }

@@ -9,7 +9,7 @@ function Part({ title, page, empty, columns, row }) {
   const state = useApi(page, {}, 10000);
   return html`<h2>${title} <span class="quiet">${state.data && state.data.count > 0 && shown(state.data)}</span></h2>
     <${Shown} state=${state} empty=${state.data && state.data.isOn === false
-      ? 'Everybody may do everything: authorizer.class.name is not set.' : empty} isEmpty=${(data) => !data.count}>
+      ? 'Every client may do everything: authorizer.class.name is not set.' : empty} isEmpty=${(data) => !data.count}>
     ${(data) => html`<${Table} label=${title} columns=${columns}>${data.rows.map(row)}<//>`}
   <//>`;
 }
@@ -32,5 +32,5 @@ export function Access() {
       row=${user} />
     <${Part} title="Rules" page="rules" empty="There are no rules."
       columns=${['Who', 'From', '', 'What', 'Kind', 'Of which']} row=${rule} />
-    <${Part} title="Quotas" page="quotas" empty="Nobody has a quota." columns=${['Whose', 'Limits']} row=${quota} />`;
+    <${Part} title="Quotas" page="quotas" empty="There are no quotas." columns=${['Whose', 'Limits']} row=${quota} />`;
 }

@@ -1,6 +1,6 @@
 // The frame of all pages, and the way from an address to its page.
 import { html, render, useEffect, useRef, useState } from './lib/preact.js';
-import { address, Failure, stateOfBroker, useRoute } from './base.js';
+import { address, Failure, stateOfBroker, useRoute, useSession } from './base.js';
 import { Overview } from './overview.js';
 import { TopicPage, Topics } from './topics.js';
 import { GroupPage, Groups } from './groups.js';
@@ -10,15 +10,16 @@ import { Connections } from './connections.js';
 import { Storage } from './storage.js';
 import { Access } from './access.js';
 
+// Address, title, and what a user must see to see the page.
 const PAGES = [
   ['overview', 'Overview'],
   ['topics', 'Topics'],
   ['groups', 'Groups'],
   ['transactions', 'Transactions'],
-  ['connections', 'Connections'],
-  ['storage', 'Storage'],
-  ['access', 'Access'],
-  ['settings', 'Settings'],
+  ['connections', 'Connections', 'seesAll'],
+  ['storage', 'Storage', 'seesAll'],
+  ['access', 'Access', 'seesAll'],
+  ['settings', 'Settings', 'seesSettings'],
 ];
 
 function page({ parts, params }) {
@@ -54,6 +55,7 @@ function App() {
   const route = useRoute();
   const parts = route.parts.length ? route.parts : ['overview'];
   const main = useRef();
+  const session = useSession();
   const path = parts.join('/');
   useEffect(() => scrollTo(0, 0), [path]);
   return html`
@@ -64,9 +66,10 @@ function App() {
     <header>
       <a class="brand" href=${address([])}>Rivulet</a>
       <nav aria-label="Pages">
-        ${PAGES.map(([name, title]) => html`<a href=${address([name])}
+        ${PAGES.filter(([, , need]) => !need || session[need] !== false).map(([name, title]) => html`<a href=${address([name])}
           aria-current=${parts[0] === name ? 'page' : undefined}>${title}</a>`)}
       </nav>
+      ${session.user && html`<span class="user quiet" title="Who you are for the broker">${session.user}</span>`}
     </header>
     <main id="main" tabindex="-1" ref=${main}><${State} />${page({ parts, params: route.params })}</main>`;
 }

@@ -64,14 +64,17 @@ export async function change(name, fields) {
   }
 }
 
-// Whether something can be changed.
-export function useWrites() {
-  const [writes, setWrites] = useState(false);
+// Who asks, and what that user sees: user, seesAll, seesSettings, token. Empty as long as it is not known.
+export function useSession() {
+  const [data, setData] = useState({});
   useEffect(() => {
-    theSession().then((data) => setWrites(Boolean(data.token)), () => setWrites(false));
+    theSession().then(setData, () => setData({}));
   }, []);
-  return writes;
+  return data;
 }
+
+// Whether something can be changed.
+export const useWrites = () => Boolean(useSession().token);
 
 // A change and what came of it: [state, run], where state is {running, failure, done}.
 export function useChange(name) {
@@ -254,7 +257,8 @@ export function SearchList({ title, what, params, columns, nameOf, row }) {
       empty=${settled ? `No ${what} has “${settled}” in its name.` : `There are no ${name} yet.`}
       isEmpty=${(data) => !data.rows.length}>
       ${(data) => html`
-        <p class="quiet" role="status">${number(data.count)} of ${number(data.all)} ${name}</p>
+        <p class="quiet" role="status">${data.all === undefined ? counted(data.count, what)
+          : `${number(data.count)} of ${number(data.all)} ${name}`}</p>
         <${Table} label=${title} columns=${columns}>${data.rows.map(row)}<//>
         <p class="pager">
           ${after && html`<a class="button" href=${address([name], { search: settled })}>First page</a>`}

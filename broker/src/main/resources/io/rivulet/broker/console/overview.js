@@ -141,16 +141,27 @@ function Facts({ data }) {
   </dl>`;
 }
 
+// For who may not see the whole broker.
+const Own = ({ data }) => html`<p>You see your <a href="#/topics">topics</a>, <a href="#/groups">groups</a> and
+    ${' '}<a href="#/transactions">transactions</a>.</p>
+  <p class="quiet">The whole broker needs the right DESCRIBE of the cluster.</p>
+  <dl class="card facts"><${Fact} title="Broker">${data.node} in cluster ${data.cluster}<//></dl>`;
+
 export function Overview() {
   useTitle('Overview');
   const broker = useApi('broker', {}, 10000);
+  return html`<h1>Overview</h1>
+    ${broker.failure && html`<${Failure} text=${broker.failure} />`}
+    ${broker.data && (broker.data.seesAll ? html`<${Whole} broker=${broker} />` : html`<${Own} data=${broker.data} />`)}`;
+}
+
+function Whole({ broker }) {
   const { history, failure } = useHistory();
   const times = history ? history.time.map((millis) => millis / 1000) : [];
   const minutes = times.length ? (times[times.length - 1] - times[0]) / 60 : 0;
-  return html`<h1>Overview</h1>
-    ${broker.failure && html`<${Failure} text=${broker.failure} />`}
+  return html`
     ${failure && failure !== broker.failure && html`<${Failure} text=${failure} />`}
-    ${broker.data && html`<${Facts} data=${broker.data} />`}
+    <${Facts} data=${broker.data} />
     ${history && times.length > 1 && html`<p class="quiet">The last 15 minutes, from the first visit of this page on: now
       ${' '}${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.</p>
     <div class="plots">${series(history).map((of) => html`<${Plot} key=${of.title} times=${times} of=${of} />`)}</div>`}

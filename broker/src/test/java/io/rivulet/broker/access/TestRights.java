@@ -4,6 +4,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What a client of a test may do: what was allowed to it, and nothing else. Thread-safe. */
 public final class TestRights implements Access {
@@ -13,6 +15,7 @@ public final class TestRights implements Access {
     private record Right(Operation operation, ResourceType type, String name) {}
 
     private final Set<Right> rights = new HashSet<>();
+    private final AtomicLong version = new AtomicLong();
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
     public TestRights allow(Operation operation, ResourceType type, String... names) {
@@ -22,6 +25,16 @@ public final class TestRights implements Access {
             }
         }
         return this;
+    }
+
+    /** The rules have changed. */
+    public void changed() {
+        version.incrementAndGet();
+    }
+
+    @Override
+    public long version() {
+        return version.get();
     }
 
     public TestRights topic(Operation operation, String... names) {
@@ -51,6 +64,26 @@ public final class TestRights implements Access {
         return asked;
     }
 
+    private void ask(String question) {
+        synchronized (asked) {
+            asked.add(question);
+            asked.notifyAll();
+        }
+    }
+
+    /** Returns when this has been asked. */
+    public void awaitQuestion(String question) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        synchronized (asked) {
+            while (!asked.contains(question)) {
+                if (System.nanoTime() >= deadlineNanos) {
+                    throw new AssertionError(question + " is not asked, but " + asked);
+                }
+                asked.wait(100);
+            }
+        }
+    }
+
     @Override
     public Principal principal() {
         return Principal.user("test");
@@ -63,7 +96,7 @@ public final class TestRights implements Access {
 
     @Override
     public boolean may(Operation operation, ResourceType type, String name) {
-        asked.add(operation + " " + type + " " + name);
+        ask(operation + " " + type + " " + name);
         synchronized (rights) {
             return rights.contains(new Right(operation, type, name))
                     || rights.contains(new Right(operation, type, ANY));
@@ -72,7 +105,7 @@ public final class TestRights implements Access {
 
     @Override
     public boolean mayWithAny(Operation operation, ResourceType type) {
-        asked.add(operation + " any " + type);
+        ask(operation + " any " + type);
         synchronized (rights) {
             return rights.stream().anyMatch(right -> right.operation == operation && right.type == type);
         }

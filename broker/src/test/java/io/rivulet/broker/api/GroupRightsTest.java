@@ -12,6 +12,7 @@ import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.DescribedGroup;
+import io.rivulet.protocol.message.ConsumerGroupDescribeResponse.TopicPartitions;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
@@ -39,6 +40,7 @@ import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestTopics;
 import io.rivulet.protocol.message.OffsetFetchResponse;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -259,16 +261,19 @@ final class GroupRightsTest {
         assertThat(join(null, ".*").errorCode()).isZero();
         broker.access(Access.UNLIMITED);
 
-        DescribedGroup group = describe();
-        while (!group.groupState().equals("Stable")
-                && group.members().get(0).targetAssignment().topicPartitions().isEmpty()) {
+        // The topics are searched by another thread. Until then the group is stable, and has none.
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        List<TopicPartitions> assigned = assigned();
+        while (assigned.isEmpty() && System.nanoTime() < deadlineNanos) {
             Thread.onSpinWait();
-            group = describe();
+            assigned = assigned();
         }
 
-        assertThat(group.members().get(0).targetAssignment().topicPartitions())
-                .hasSize(1)
-                .allMatch(assigned -> assigned.topicName().equals("open"));
+        assertThat(assigned).hasSize(1).allMatch(topic -> topic.topicName().equals("open"));
+    }
+
+    private List<TopicPartitions> assigned() throws Exception {
+        return describe().members().get(0).targetAssignment().topicPartitions();
     }
 
     private DescribedGroup describe() throws Exception {

@@ -10,9 +10,6 @@ import io.rivulet.broker.access.ResourceType;
 import io.rivulet.broker.access.TestRights;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.protocol.message.CreateTopicsRequest;
-import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
-import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicResult;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -32,6 +29,9 @@ import io.rivulet.protocol.wire.Records;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -52,18 +52,10 @@ final class RecordRightsTest {
 
     @BeforeEach
     void createTopics() throws Exception {
-        List<CreatableTopicResult> created = broker.ask(
-                        ApiKey.CREATE_TOPICS,
-                        new CreateTopicsRequest().timeoutMs(1000).topics(List.of(topic("open"), topic("secret"))),
-                        CreateTopicsResponse::read)
-                .topics();
+        List<CreatableTopicResult> created = broker.tryCreateTopics("open", "secret");
         openId = created.get(0).topicId();
         secretId = created.get(1).topicId();
         broker.access(rights.topic(Operation.WRITE, "open").topic(Operation.READ, "open"));
-    }
-
-    private static CreatableTopic topic(String name) {
-        return new CreatableTopic().name(name).numPartitions(1).replicationFactor((short) 1);
     }
 
     // ---- produce ----
@@ -207,5 +199,23 @@ final class RecordRightsTest {
                 .partitions()
                 .get(0)
                 .errorCode();
+    }
+
+    @Test
+    void aFetchThatWaitsIsRefusedWhenItsRightHasGone() throws Exception {
+        FetchRequest request =
+                new FetchRequest().minBytes(1).maxWaitMs(60_000).topics(List.of(wanted("open", Uuid.ZERO)));
+        ExecutorService client = Executors.newSingleThreadExecutor();
+        try {
+            Future<FetchResponse> answer = client.submit(() -> fetch(BY_NAME, request));
+            rights.awaitQuestion("READ TOPIC open");
+            assertThat(endOfEpoch()).as("now the fetch waits").isEqualTo(DENIED);
+            rights.deny(Operation.READ, ResourceType.TOPIC, "open");
+            produce(BY_NAME, new ProduceRequest().topicData(List.of(data("open", Uuid.ZERO, false))));
+
+            assertThat(partition(answer.get(), 0).errorCode()).isEqualTo(DENIED);
+        } finally {
+            client.shutdownNow();
+        }
     }
 }

@@ -7,9 +7,6 @@ import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.access.TestRights;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.protocol.message.CreateTopicsRequest;
-import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
-import io.rivulet.protocol.message.CreateTopicsResponse;
 import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicResult;
 import io.rivulet.protocol.message.DeleteTopicsRequest;
 import io.rivulet.protocol.message.DeleteTopicsRequest.DeleteTopicState;
@@ -42,20 +39,9 @@ final class TopicRightsTest {
 
     @BeforeEach
     void createTopics() throws Exception {
-        List<CreatableTopicResult> created = create("open", "secret");
+        List<CreatableTopicResult> created = broker.tryCreateTopics("open", "secret");
         secretId = created.get(1).topicId();
         broker.access(rights.topic(Operation.DESCRIBE, "open", "missing"));
-    }
-
-    private List<CreatableTopicResult> create(String... names) throws Exception {
-        CreateTopicsRequest request = new CreateTopicsRequest()
-                .timeoutMs(1000)
-                .topics(Stream.of(names)
-                        .map(name ->
-                                new CreatableTopic().name(name).numPartitions(1).replicationFactor((short) 1))
-                        .toList());
-        return broker.ask(ApiKey.CREATE_TOPICS, request, CreateTopicsResponse::read)
-                .topics();
     }
 
     private MetadataResponse metadata(MetadataRequestTopic... topics) throws Exception {
@@ -146,7 +132,7 @@ final class TopicRightsTest {
     void oneTopicOfARequestIsCreatedAndTheOtherIsNot() throws Exception {
         rights.topic(Operation.CREATE, "new");
 
-        List<CreatableTopicResult> results = create("new", "other");
+        List<CreatableTopicResult> results = broker.tryCreateTopics("new", "other");
 
         assertThat(results).extracting(CreatableTopicResult::errorCode).containsExactly((short) 0, DENIED);
     }
@@ -154,10 +140,10 @@ final class TopicRightsTest {
     @Test
     void theConfigsOfANewTopicAreForThoseThatMayDescribeThem() throws Exception {
         rights.cluster(Operation.CREATE);
-        assertThat(create("first").get(0))
+        assertThat(broker.tryCreateTopics("first").get(0))
                 .matches(result -> result.topicConfigErrorCode() == DENIED && result.numPartitions() == -1);
         rights.topic(Operation.DESCRIBE_CONFIGS, "second");
-        assertThat(create("second").get(0))
+        assertThat(broker.tryCreateTopics("second").get(0))
                 .matches(result -> result.topicConfigErrorCode() == 0 && result.numPartitions() == 1);
     }
 

@@ -51,7 +51,7 @@ final class AccessSettingsTest {
                 .hasMessageContaining("type:name");
     }
 
-    /** It has no passwords, so it would show everybody everything. */
+    /** It has no passwords, so it would show everything to every client. */
     @ParameterizedTest
     @CsvSource({",false", "on,true", "off,false"})
     void withAnAuthorizerTheConsoleIsOnOnlyIfItIsAskedFor(@Nullable String given, boolean isOn) {

@@ -26,7 +26,7 @@ final class DirectMemoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {144, 192, 256, 300, 512, 700, 1024, 4096})
-    void whereThereIsLessNobodyHasToSayAnything(int directMib) {
+    void withLessMemoryNoKeyHasToBeSet(int directMib) {
         BrokerConfig config = BrokerConfig.of(Map.of(), directMib * MIB);
 
         assertThat(config.maxRequestBytes()).isGreaterThanOrEqualTo((int) (4 * MIB));

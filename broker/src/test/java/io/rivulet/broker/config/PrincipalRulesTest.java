@@ -66,7 +66,7 @@ final class PrincipalRulesTest {
                 .hasMessageStartingWith(KEY);
     }
 
-    /** Whoever has a certificate has chosen its subject. */
+    /** A client has chosen the subject of its certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"RULE:^CN=(a+)+$/$1/,DEFAULT", "RULE:.*a.*a.*a.*b/$0/,DEFAULT"})
     void aSubjectThatCostsTooMuchGivesNoName(String rules) {

@@ -19,7 +19,7 @@ final class GroupRecordsTest {
     private final Uuid topic = broker.createTopic("t", 4);
 
     @Test
-    void nothingIsWrittenWhileNobodyReads() {
+    void nothingIsWrittenWithoutAReader() {
         commit(broker, "g", "t", 1, 42);
         stableGroup(broker, "g", "m");
         broker.allDurable();

@@ -20,7 +20,7 @@ final class RecordedState implements RecordSink {
     @Override
     public void put(String id, long millis, byte[] key, byte @Nullable [] value) {
         if (!read) {
-            throw new AssertionError("nobody reads");
+            throw new AssertionError("there is no reader");
         }
         String name = HexFormat.of().formatHex(key);
         if (value == null) {

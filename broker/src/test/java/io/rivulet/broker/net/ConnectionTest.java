@@ -199,6 +199,28 @@ final class ConnectionTest {
     }
 
     @Test
+    void aConnectionThatClosesSoonSendsItsAnswerAndReadsNothingMore() {
+        channel.freezeTime();
+        send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
+        Call call = started.get(0);
+
+        call.answer(new ApiVersionsResponse(), List.of(), () -> call.origin().closeSoon("login failed"));
+        assertThat(nextAnswer()).isEqualTo(1);
+        passMillis(Connection.CLOSE_SOON_MILLIS - 1);
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(gate.isOpen()).isFalse();
+
+        passMillis(1);
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(gate.isOpen()).isFalse();
+    }
+
+    private void passMillis(long millis) {
+        channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+    }
+
+    @Test
     void aRequestThatIsNotServedClosesItsConnectionAfterTheEarlierAnswers() {
         send(ApiKey.API_VERSIONS, 1, new ApiVersionsRequest());
         send(ApiKey.LIST_GROUPS, 2, new ApiVersionsRequest());

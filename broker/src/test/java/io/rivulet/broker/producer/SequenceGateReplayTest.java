@@ -164,7 +164,7 @@ final class SequenceGateReplayTest {
     private static SequenceGate replayed(Life life, byte[] snapshot, int maxRows) throws IOException {
         long[] nowMillis = {life.snapshotAt == 0 ? 0 : life.log.get(life.snapshotAt - 1).groupMillis};
         SequenceGate replayed = opened(maxRows, () -> nowMillis[0]);
-        SequenceGateTest.load(replayed, snapshot);
+        SequenceGateFixture.load(replayed, snapshot);
         life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> {
             nowMillis[0] = entry.groupMillis;
             tell(replayed, entry);

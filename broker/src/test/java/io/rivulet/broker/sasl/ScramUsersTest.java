@@ -51,12 +51,12 @@ final class ScramUsersTest {
     }
 
     @Test
-    void nobodyHasAlwaysTheSameSaltAndNoPassword() {
-        ScramCredential first = users.nobodys("nobody", Scram.SHA_512);
+    void anUnknownUserHasAlwaysTheSameSaltAndNoPassword() {
+        ScramCredential first = users.decoy("unknown", Scram.SHA_512);
 
-        assertThat(users.find("nobody", Scram.SHA_512)).isNull();
-        assertThat(users.nobodys("nobody", Scram.SHA_512).salt()).isEqualTo(first.salt());
-        assertThat(users.nobodys("other", Scram.SHA_512).salt()).isNotEqualTo(first.salt());
-        assertThat(new ScramUsers().nobodys("nobody", Scram.SHA_512).salt()).isNotEqualTo(first.salt());
+        assertThat(users.find("unknown", Scram.SHA_512)).isNull();
+        assertThat(users.decoy("unknown", Scram.SHA_512).salt()).isEqualTo(first.salt());
+        assertThat(users.decoy("other", Scram.SHA_512).salt()).isNotEqualTo(first.salt());
+        assertThat(new ScramUsers().decoy("unknown", Scram.SHA_512).salt()).isNotEqualTo(first.salt());
     }
 }

@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Clients that trust everybody, and certificates for both sides. */
+/** Clients that trust every certificate, and certificates for both sides. */
 public final class ClientSockets {
     private ClientSockets() {}
 

@@ -10,7 +10,7 @@ final class NameSearchTest {
     private final TestTopics topics = new TestTopics();
 
     private NameSearch search(String part, String after, int most) {
-        return topics.catalogue().search(part, after, most);
+        return topics.catalogue().search(part, after, most, null);
     }
 
     @Test
@@ -51,5 +51,14 @@ final class NameSearchTest {
         assertThat(search.count()).isEqualTo(2);
         assertThat(search.hasMore()).isFalse();
         assertThat(search.names()).containsExactly("a", "c");
+    }
+
+    @Test
+    void namesThatAreNotSeenAreNeitherFoundNorCounted() {
+        List.of("a.1", "b.1", "a.2", "b.2").forEach(name -> topics.create(name, 1));
+
+        NameSearch search = topics.catalogue().search("2", "", 9, name -> name.startsWith("a"));
+        assertThat(search.names()).containsExactly("a.2");
+        assertThat(search.count()).isEqualTo(1);
     }
 }

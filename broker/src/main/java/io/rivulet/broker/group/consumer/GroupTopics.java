@@ -58,6 +58,9 @@ final class GroupTopics {
     private long version = -1;
     private long refreshNotBefore = Long.MIN_VALUE;
     private long matchedVersion = -1;
+    /** Of the rules of access, at the last search for a member to which they apply. */
+    private long matchedRules;
+
     private long rematchNotBefore = Long.MIN_VALUE;
     private Set<String> regexes = Set.of();
     /** The members' subscriptions, and perhaps those of members that left since the last {@link #refresh}. */
@@ -149,7 +152,7 @@ final class GroupTopics {
         }
     }
 
-    /** Starts a search if there are new regular expressions, or topics have changed. */
+    /** Starts a search if there are new regular expressions, or if topics or rules of access have changed. */
     void matchRegexes() {
         Access present = access;
         if (matching || closed || regexes.isEmpty() || present == null) {
@@ -157,12 +160,16 @@ final class GroupTopics {
         }
         long now = context.group().clock().elapsedMillis();
         long currentVersion = context.topics().changes();
-        boolean due = currentVersion != matchedVersion && now >= rematchNotBefore;
+        // Rules do not concern a member that may do everything.
+        long currentRules = present.isUnlimited() ? matchedRules : present.version();
+        boolean changed = currentVersion != matchedVersion || currentRules != matchedRules;
+        boolean due = changed && now >= rematchNotBefore;
         if (!due && matches.keySet().containsAll(regexes)) {
             return;
         }
         matching = true;
         matchedVersion = currentVersion;
+        matchedRules = currentRules;
         rematchNotBefore =
                 now + MIN_REFRESH_MILLIS + context.topics().size() * REMATCH_MICROS_PER_TOPIC / MICROS_PER_MILLI;
         context.matcher().match(new Search(regexes, present, () -> !closed, this::matched));

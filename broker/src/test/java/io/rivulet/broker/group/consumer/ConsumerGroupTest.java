@@ -3,6 +3,10 @@ package io.rivulet.broker.group.consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.broker.access.Access;
+import io.rivulet.broker.access.Operation;
+import io.rivulet.broker.access.ResourceType;
+import io.rivulet.broker.access.TestRights;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
@@ -173,6 +177,49 @@ final class ConsumerGroupTest {
         refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, () -> world.ask(beat("a", 2)));
         world.settle();
         assertThat(text(world.ask(beat("a", 2)))).as("unchanged").isEqualTo("e2 -");
+    }
+
+    @Test
+    void aRegularExpressionIsMatchedAgainAfterTheRulesOfAccessHaveChanged() {
+        TestRights rights = new TestRights();
+        world.access = rights;
+        world.ask(join("a").subscribedTopicNames(null).subscribedTopicRegex("t+"));
+        assertThat(text(world.ask(beat("a", 1)))).as("no right to see a topic").isEqualTo("e1 -");
+
+        rights.topic(Operation.DESCRIBE, "t").changed();
+        world.time.pass(5_000);
+        world.ask(beat("a", 1));
+        assertThat(text(world.ask(beat("a", 1)))).isEqualTo("e2 [0, 1, 2, 3]");
+
+        rights.deny(Operation.DESCRIBE, ResourceType.TOPIC, "t");
+        rights.changed();
+        world.time.pass(5_000);
+        world.ask(beat("a", 2));
+        assertThat(text(world.ask(beat("a", 2)))).isEqualTo("e2 []");
+    }
+
+    /** Otherwise two members with different rights would take the topics from each other with each heartbeat. */
+    @Test
+    void aMemberThatMayDoEverythingCausesNoNewMatchWhenRulesHaveNotChanged() {
+        world.topics.create("tt", 1);
+        TestRights rights = new TestRights().topic(Operation.DESCRIBE, "t");
+        rights.changed();
+        world.access = rights;
+        world.ask(join("a").subscribedTopicNames(null).subscribedTopicRegex("t+"));
+        world.ask(beat("a", 1));
+        world.access = Access.UNLIMITED;
+        world.ask(join("b").subscribedTopicNames(null).subscribedTopicRegex("t+"));
+        int epoch = world.group().target().targetEpoch();
+
+        for (int i = 0; i < 3; i++) {
+            world.time.pass(5_000);
+            world.access = Access.UNLIMITED;
+            world.ask(beat("b", epoch));
+            world.time.pass(5_000);
+            world.access = rights;
+            world.ask(beat("a", 2));
+        }
+        assertThat(world.group().target().targetEpoch()).isEqualTo(epoch);
     }
 
     @Test

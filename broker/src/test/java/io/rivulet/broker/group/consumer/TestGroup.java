@@ -25,6 +25,7 @@ final class TestGroup {
     final TestTopics topics = new TestTopics();
     ManualTime time = new ManualTime();
     ConsumerGroupSettings settings = ConsumerGroupSettings.DEFAULTS;
+    Access access = Access.UNLIMITED;
     ConsumerImage image = new ConsumerImage();
     private final Deque<Append> appends = new ArrayDeque<>();
     private final Deque<Runnable> matches = new ArrayDeque<>();
@@ -76,7 +77,7 @@ final class TestGroup {
             Object unused = Regexes.compile("SubscribedTopicRegex", request.subscribedTopicRegex());
         }
         ConsumerGroup asked = group;
-        ConsumerGroupHeartbeatResponse response = asked.heartbeat(request, "client", "host", Access.UNLIMITED);
+        ConsumerGroupHeartbeatResponse response = asked.heartbeat(request, "client", "host", access);
         asked.whenDurable(failure -> {
             if (failure == null && asked == group) {
                 reply.accept(response);
