@@ -20,6 +20,11 @@ final class BrokerProcess {
     private static final Path JAR = Path.of(System.getProperty("rivulet.jar", "../../broker/target/rivulet.jar"));
 
     private static final Path LOGS = Path.of("target", "brokers");
+
+    /** Tests set them for their servers: the file with the users, and where keys for tokens may be. */
+    private static final List<String> PASSED_ON =
+            List.of("java.security.auth.login.config", "org.apache.kafka.sasl.oauthbearer.allowed.urls");
+
     private static final long PATIENCE_MILLIS = 30_000;
 
     private final Process process;
@@ -30,12 +35,16 @@ final class BrokerProcess {
         this.log = log;
     }
 
-    /** Returns when the broker is ready. */
-    static BrokerProcess start(Map<String, String> properties) {
+    /**
+     * Returns when the broker is ready.
+     *
+     * @param scramUsers that are made at the start
+     */
+    static BrokerProcess start(Map<String, String> properties, List<String> scramUsers) {
         try {
             Files.createDirectories(LOGS);
             Path log = Files.createTempFile(LOGS, "broker", ".log");
-            Process process = new ProcessBuilder(command(properties))
+            Process process = new ProcessBuilder(command(properties, scramUsers))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
@@ -50,16 +59,21 @@ final class BrokerProcess {
         }
     }
 
-    private static List<String> command(Map<String, String> properties) {
+    private static List<String> command(Map<String, String> properties, List<String> scramUsers) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 // Most of these processes live for a few seconds.
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                JAR.toAbsolutePath().normalize().toString(),
-                "start"));
+                "-XX:+UseSerialGC"));
+        for (String key : PASSED_ON) {
+            String value = System.getProperty(key);
+            if (value != null) {
+                command.add("-D" + key + "=" + value);
+            }
+        }
+        command.addAll(List.of("-jar", JAR.toAbsolutePath().normalize().toString(), "start"));
+        scramUsers.forEach(user -> command.add("--add-scram=" + user));
         properties.forEach((key, value) -> command.addAll(List.of("--override", key + "=" + value)));
         return command;
     }
@@ -77,6 +91,14 @@ final class BrokerProcess {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    boolean hasLogged(String text) {
+        try {
+            return Files.readString(log).contains(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Stops the broker in the regular way. */

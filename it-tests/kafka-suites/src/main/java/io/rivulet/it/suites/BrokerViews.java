@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import kafka.network.SocketServer;
 import kafka.server.BrokerServer;
@@ -15,10 +17,15 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.internals.Plugin;
+import org.apache.kafka.common.network.ListenerName;
 import org.apache.kafka.controller.Controller;
 import org.apache.kafka.metadata.BrokerState;
 import org.apache.kafka.metadata.KRaftMetadataCache;
 import org.apache.kafka.metadata.LeaderAndIsr;
+import org.apache.kafka.server.authorizer.Authorizer;
+import scala.Option;
+import scala.jdk.javaapi.OptionConverters;
 
 /**
  * Shows a cluster to tests as brokers and a controller of Kafka. The answers are those that a client could find out.
@@ -41,7 +48,9 @@ public final class BrokerViews {
         KRaftMetadataCache metadata = metadata(cluster);
         Map<String, Fakes.Answer> answers = new HashMap<>();
         answers.put("config", call -> config);
-        answers.put("boundPort", call -> cluster.port());
+        answers.put("boundPort", call -> port(cluster, call.getArgument(0)));
+        answers.put("quotaManagers", call -> QuotaView.of(cluster));
+        answers.put("authorizerPlugin", call -> authorizer(cluster));
         answers.put("startup", call -> {
             cluster.start();
             return null;
@@ -56,31 +65,51 @@ public final class BrokerViews {
         answers.put("clusterId", call -> cluster.clusterId());
         answers.put("metadataCache", call -> metadata);
         answers.put("socketServer", call -> sockets(cluster));
-        answers.put("dataPlaneRequestProcessor", call -> apis(metadata));
+        answers.put("dataPlaneRequestProcessor", call -> apis(cluster, metadata));
         return Fakes.of(BrokerServer.class, answers);
     }
 
     public static ControllerServer controller(RivuletCluster cluster) {
         Controller controller = Fakes.of(
                 Controller.class,
-                Map.of("findAllTopicIds", call -> CompletableFuture.completedFuture(cluster.topicIds())));
+                Map.of(
+                        "findAllTopicIds",
+                        call -> CompletableFuture.completedFuture(cluster.topicIds()),
+                        "isActive",
+                        call -> true));
         return Fakes.of(
                 ControllerServer.class,
                 Map.of(
                         "controller", call -> controller,
                         "clusterId", call -> cluster.clusterId(),
+                        "authorizerPlugin", call -> authorizer(cluster),
+                        "quotaManagers", call -> QuotaView.of(cluster),
+                        "socketServer", call -> sockets(cluster),
                         "shutdown", call -> null,
                         "awaitShutdown", call -> null));
     }
 
     private static SocketServer sockets(RivuletCluster cluster) {
-        return Fakes.of(SocketServer.class, Map.of("boundPort", call -> cluster.port()));
+        return Fakes.of(SocketServer.class, Map.of("boundPort", call -> port(cluster, call.getArgument(0))));
     }
 
-    private static KafkaApis apis(KRaftMetadataCache metadata) {
+    private static int port(RivuletCluster cluster, ListenerName listener) {
+        return cluster.listeners().named(listener.value()).port();
+    }
+
+    private static Option<Plugin<Authorizer>> authorizer(RivuletCluster cluster) {
+        return OptionConverters.toScala(
+                cluster.authorizer().map(view -> Plugin.wrapInstance(view, null, "authorizer.class.name")));
+    }
+
+    private static KafkaApis apis(RivuletCluster cluster, KRaftMetadataCache metadata) {
         return Fakes.of(
                 KafkaApis.class,
-                Map.of("isConsumerGroupProtocolEnabled", call -> true, "metadataCache", call -> metadata));
+                Map.of(
+                        "isConsumerGroupProtocolEnabled", call -> true,
+                        "authorizerPlugin", call -> authorizer(cluster),
+                        "quotas", call -> QuotaView.of(cluster),
+                        "metadataCache", call -> metadata));
     }
 
     private static KRaftMetadataCache metadata(RivuletCluster cluster) {
@@ -129,9 +158,19 @@ public final class BrokerViews {
         all.put("node.id", id);
         all.put("controller.quorum.voters", CONTROLLER + "@localhost:9093");
         all.put("controller.listener.names", "CONTROLLER");
-        all.put("listeners", "EXTERNAL://localhost:" + cluster.port());
-        all.put("listener.security.protocol.map", "EXTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT");
-        all.put("inter.broker.listener.name", "EXTERNAL");
+        // The view has no need of keys and users.
+        all.keySet()
+                .removeIf(key -> key.startsWith("listener.name.") || key.startsWith("ssl.") || key.startsWith("sasl."));
+        List<Listeners.Listener> listeners = cluster.listeners().all();
+        all.put("listeners", joined(listeners, one -> one.name() + "://localhost:" + one.port()));
+        all.put(
+                "listener.security.protocol.map",
+                "CONTROLLER:PLAINTEXT," + joined(listeners, one -> one.name() + ":PLAINTEXT"));
+        all.put("inter.broker.listener.name", listeners.get(0).name());
         return new KafkaConfig(all);
+    }
+
+    private static String joined(List<Listeners.Listener> listeners, Function<Listeners.Listener, String> text) {
+        return listeners.stream().map(text).collect(Collectors.joining(","));
     }
 }

@@ -54,6 +54,11 @@ public final class MethodSeams implements LauncherSessionListener {
         agent = replace(agent, harness, NewBroker.class, named("createBroker"));
         agent = replace(agent, harness, TheController.class, named("controllerServer"));
         agent = replace(agent, harness, AllControllers.class, named("controllerServers"));
+        agent = replace(
+                agent,
+                "kafka.api.EndToEndAuthorizationTest",
+                NoExpiredLogin.class,
+                named("confirmReauthenticationMetrics"));
         // They set configs of streams groups, also where the groups of the test are classic.
         agent = replace(
                 agent,
@@ -128,6 +133,17 @@ public final class MethodSeams implements LauncherSessionListener {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object partitions) {
             partitions = scala.collection.immutable.Map$.MODULE$.empty();
+        }
+    }
+
+    /** Asks Rivulet instead of the metrics of this process. */
+    public static final class NoExpiredLogin {
+        private NoExpiredLogin() {}
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter() {
+            ScalaHarness.assertNoLoginExpired();
+            return true;
         }
     }
 

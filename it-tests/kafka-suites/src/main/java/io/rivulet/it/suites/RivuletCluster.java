@@ -20,7 +20,10 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
+import org.apache.kafka.server.authorizer.Authorizer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +37,28 @@ public final class RivuletCluster implements AutoCloseable {
     private static volatile int newestBrokers = 1;
 
     private final int brokers;
-    private final int port;
+    private final Listeners listeners;
+    private final ListenerProperties placed;
     private final Map<String, String> properties;
-    private final Map<String, Object> client;
+    private final List<String> scramUsers;
+    private final List<PrincipalProxy> proxies;
     private @Nullable Path directory;
     private @Nullable BrokerProcess process;
     private @Nullable Admin admin;
 
     public RivuletCluster(int brokers, Map<?, ?> wanted) {
-        this(brokers, wanted, Map.of());
+        this(brokers, wanted, Listeners.of(wanted, Listeners.DEFAULT, SecurityProtocol.PLAINTEXT), List.of());
     }
 
-    /** @param client what clients of the cluster need to log in; empty if they don't */
-    RivuletCluster(int brokers, Map<?, ?> wanted, Map<String, Object> client) {
-        this.client = client;
+    /** @param scramUsers as options of {@code --add-scram} */
+    RivuletCluster(int brokers, Map<?, ?> wanted, Listeners listeners, List<String> scramUsers) {
         this.brokers = Math.max(1, brokers);
         remember(this.brokers);
-        port = ServerProperties.port(wanted);
-        properties = ServerProperties.of(wanted, this.brokers);
+        this.listeners = listeners;
+        this.scramUsers = scramUsers;
+        placed = ListenerProperties.of(wanted, listeners);
+        properties = ServerProperties.of(wanted, this.brokers, listeners);
+        proxies = placed.startProxies();
     }
 
     private static void remember(int brokers) {
@@ -66,12 +73,16 @@ public final class RivuletCluster implements AutoCloseable {
         return brokers;
     }
 
+    Listeners listeners() {
+        return listeners;
+    }
+
     int port() {
-        return port;
+        return listeners.first().port();
     }
 
     public List<Integer> ports() {
-        return Collections.nCopies(brokers, port);
+        return Collections.nCopies(brokers, port());
     }
 
     /** The properties of the test, without listeners and directories. */
@@ -80,7 +91,7 @@ public final class RivuletCluster implements AutoCloseable {
     }
 
     public String bootstrapServers() {
-        return String.join(",", Collections.nCopies(brokers, "localhost:" + port));
+        return String.join(",", Collections.nCopies(brokers, "localhost:" + port()));
     }
 
     public synchronized boolean isAlive() {
@@ -89,7 +100,7 @@ public final class RivuletCluster implements AutoCloseable {
 
     public synchronized void start() {
         if (!isAlive()) {
-            process = BrokerProcess.start(ServerProperties.placed(properties, port, directory(), !client.isEmpty()));
+            process = BrokerProcess.start(ServerProperties.placed(placed.added(properties), directory()), scramUsers);
         }
     }
 
@@ -128,6 +139,7 @@ public final class RivuletCluster implements AutoCloseable {
     @Override
     public synchronized void close() {
         stop();
+        proxies.forEach(PrincipalProxy::close);
         if (directory == null) {
             return;
         }
@@ -138,13 +150,36 @@ public final class RivuletCluster implements AutoCloseable {
         }
     }
 
-    private synchronized Admin admin() {
+    /** A client that may do everything, until the broker is stopped. */
+    synchronized Admin admin() {
         if (admin == null) {
-            Map<String, Object> settings = new HashMap<>(client);
-            settings.put("bootstrap.servers", "localhost:" + port);
-            admin = Admin.create(settings);
+            admin = Admin.create(placed.client());
         }
         return admin;
+    }
+
+    /** Lets the broker create its internal topic, which no client can create. */
+    void findCoordinator() {
+        findCoordinator(admin());
+    }
+
+    /** Whether the broker that runs has closed a connection whose login had ended. */
+    synchronized boolean hasClosedExpiredLogin() {
+        return process != null && process.hasLogged("its login has expired");
+    }
+
+    /** Looks for the coordinator of a group that does not exist. */
+    static void findCoordinator(Admin admin) {
+        try {
+            get(admin.describeConsumerGroups(List.of("none")).all());
+        } catch (GroupIdNotFoundException e) {
+            // As expected.
+        }
+    }
+
+    /** The rules, if the test wants an authorizer. */
+    Optional<Authorizer> authorizer() {
+        return placed.hasRules() ? Optional.of(new AclView(admin(), placed.typeOfPrincipals())) : Optional.empty();
     }
 
     public String clusterId() {
@@ -172,7 +207,7 @@ public final class RivuletCluster implements AutoCloseable {
         return ids;
     }
 
-    private static <T> T get(KafkaFuture<T> future) {
+    static <T> T get(KafkaFuture<T> future) {
         try {
             return future.get();
         } catch (ExecutionException e) {

@@ -10,6 +10,7 @@ import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaBroker;
 import org.apache.kafka.clients.consumer.GroupProtocol;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.network.ListenerName;
 import org.apache.kafka.common.test.ClusterInstance;
 import org.apache.kafka.common.test.api.ClusterConfig;
@@ -35,7 +36,10 @@ public final class RivuletInstance implements ClusterInstance {
         if (Short.valueOf((short) 0).equals(config.features().get(Feature.GROUP_VERSION))) {
             properties.put("group.coordinator.rebalance.protocols", "classic");
         }
-        cluster = new RivuletCluster(config.numBrokers(), properties, setClientSaslConfig(Map.of()));
+        Listeners listeners =
+                Listeners.of(properties, config.brokerListenerName().value(), config.brokerSecurityProtocol());
+        ListenerProperties.ofClusterTests(listeners).forEach(properties::putIfAbsent);
+        cluster = new RivuletCluster(config.numBrokers(), properties, listeners, List.of());
         brokers = BrokerViews.brokers(cluster);
     }
 
@@ -160,6 +164,10 @@ public final class RivuletInstance implements ClusterInstance {
 
     @Override
     public void waitTopicCreation(String topic, int partitions) throws InterruptedException {
+        if (topic.equals(Topic.GROUP_METADATA_TOPIC_NAME)) {
+            // The broker creates it. No client can.
+            cluster.findCoordinator();
+        }
         TestUtils.waitForCondition(
                 () -> cluster.topic(topic)
                         .filter(description -> description.partitions().size() == partitions)
@@ -184,6 +192,6 @@ public final class RivuletInstance implements ClusterInstance {
 
     @Override
     public List<Authorizer> authorizers() {
-        return List.of();
+        return cluster.authorizer().map(List::of).orElse(List.of());
     }
 }

@@ -1,15 +1,16 @@
 package io.rivulet.it.suites;
 
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import kafka.integration.KafkaServerTestHarness;
 import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
+import kafka.server.QuorumTestHarness;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.security.auth.SecurityProtocol;
+import org.apache.kafka.metadata.storage.Formatter;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -40,22 +41,39 @@ public final class ScalaHarness {
         int brokers = harness instanceof KafkaServerTestHarness several
                 ? several.configs().size()
                 : 1;
-        Map<String, Object> properties = new HashMap<>(config.originals());
-        properties.remove("listeners");
-        return new RivuletCluster(brokers, properties);
+        Map<String, Object> properties = config.originals();
+        Listeners listeners = Listeners.of(properties, Listeners.DEFAULT, SecurityProtocol.PLAINTEXT);
+        return new RivuletCluster(brokers, properties, listeners, scramUsers(harness));
     }
 
-    /** Looks for the coordinator of a group that does not exist. */
+    /** The users that the test makes when it formats its directories. */
+    private static List<String> scramUsers(Object harness) {
+        List<String> users = new ArrayList<>();
+        if (harness instanceof QuorumTestHarness quorum) {
+            quorum.addFormatterSettings(new Formatter() {
+                @Override
+                public Formatter setScramArguments(List<String> arguments) {
+                    users.addAll(arguments);
+                    return this;
+                }
+            });
+        }
+        return users;
+    }
+
+    /** Lets the broker create its internal topic. The client of the test may not be allowed to. */
     public static void findCoordinator(Admin admin) {
-        try {
-            admin.describeConsumerGroups(List.of("none")).all().get();
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof GroupIdNotFoundException)) {
-                throw new IllegalStateException(e);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
+        if (cluster == null) {
+            RivuletCluster.findCoordinator(admin);
+        } else {
+            cluster.findCoordinator();
+        }
+    }
+
+    /** A test asserts that with metrics of its own process. */
+    public static void assertNoLoginExpired() {
+        if (cluster != null && cluster.hasClosedExpiredLogin()) {
+            throw new AssertionError("The broker has closed a connection whose login had ended.");
         }
     }
 

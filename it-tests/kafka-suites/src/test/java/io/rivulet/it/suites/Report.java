@@ -31,8 +31,6 @@ final class Report {
             "library",
             "network",
             "plugins",
-            "quotas",
-            "security",
             "several",
             "share",
             "streams-groups",
