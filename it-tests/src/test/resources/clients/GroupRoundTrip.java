@@ -1,8 +1,14 @@
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -10,14 +16,15 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /** Consumes as members of a group, dynamic, static and cooperative, with the client on the class path. */
 public final class GroupRoundTrip {
     private static final String RANGE = "org.apache.kafka.clients.consumer.RangeAssignor";
     private static final String COOPERATIVE = "org.apache.kafka.clients.consumer.CooperativeStickyAssignor";
+    private static final Map<String, Object> LOGIN = new HashMap<>();
 
     public static void main(String[] args) throws Exception {
+        login(args);
         for (String instance : new String[] {null, "one"}) {
             for (String assignor : new String[] {RANGE, COOPERATIVE}) {
                 String topic = "group-" + instance + assignor.length();
@@ -27,13 +34,14 @@ public final class GroupRoundTrip {
                 consume(args[0], topic, instance, assignor, 100, 150);
             }
         }
-        System.out.println("all is well with " + AppInfoParser.getVersion());
+        System.out.println("all is well with " + version());
         System.exit(0);
     }
 
     private static void produce(String servers, String topic, int from, int to) throws Exception {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", servers);
+        settings.putAll(LOGIN);
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             for (int i = from; i < to; i++) {
@@ -45,6 +53,7 @@ public final class GroupRoundTrip {
     private static void consume(String servers, String topic, String instance, String assignor, int from, int to) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", servers);
+        settings.putAll(LOGIN);
         settings.put("group.id", "readers of " + topic);
         settings.put("auto.offset.reset", "earliest");
         settings.put("enable.auto.commit", false);
@@ -65,6 +74,26 @@ public final class GroupRoundTrip {
                 }
             }
             consumer.commitSync();
+        }
+    }
+
+    /** Of the client. The class that has it is in other packages in other versions. */
+    private static String version() throws IOException {
+        Properties found = new Properties();
+        try (InputStream in = KafkaProducer.class.getResourceAsStream("/kafka/kafka-version.properties")) {
+            found.load(in);
+        }
+        return found.getProperty("version");
+    }
+
+    /** The second argument is a file of settings, if there is one. */
+    private static void login(String[] args) throws IOException {
+        if (args.length > 1) {
+            Properties settings = new Properties();
+            try (Reader file = Files.newBufferedReader(Path.of(args[1]))) {
+                settings.load(file);
+            }
+            settings.stringPropertyNames().forEach(name -> LOGIN.put(name, settings.getProperty(name)));
         }
     }
 

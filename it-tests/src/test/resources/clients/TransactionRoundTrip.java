@@ -1,3 +1,8 @@
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -5,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -14,16 +20,17 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.common.utils.AppInfoParser;
 
 /** Commits, aborts, is fenced, and copies records with their offsets, with the client on the class path. */
 public final class TransactionRoundTrip {
     private static final TopicPartition IN = new TopicPartition("in", 0);
     private static final TopicPartition OUT = new TopicPartition("out", 0);
+    private static final Map<String, Object> LOGIN = new HashMap<>();
 
     private static String servers;
 
     public static void main(String[] args) throws Exception {
+        login(args);
         servers = args[0];
         try (KafkaProducer<String, String> producer = producer("writer")) {
             for (int i = 0; i < 20; i++) {
@@ -43,7 +50,7 @@ public final class TransactionRoundTrip {
         carry();
         require(read(OUT, 30).equals(committed), "out differs from in");
         fence();
-        System.out.println("all is well with " + AppInfoParser.getVersion());
+        System.out.println("all is well with " + version());
         System.exit(0);
     }
 
@@ -105,6 +112,7 @@ public final class TransactionRoundTrip {
     private static KafkaProducer<String, String> producer(String id) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", servers);
+        settings.putAll(LOGIN);
         settings.put("transactional.id", id);
         KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
@@ -115,6 +123,7 @@ public final class TransactionRoundTrip {
     private static KafkaConsumer<String, String> consumer() {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", servers);
+        settings.putAll(LOGIN);
         settings.put("isolation.level", "read_committed");
         settings.put("group.id", "carriers");
         settings.put("auto.offset.reset", "earliest");
@@ -136,6 +145,26 @@ public final class TransactionRoundTrip {
         }
         require(values.size() == count, values.size() + " instead of " + count + " values: " + values);
         return values;
+    }
+
+    /** Of the client. The class that has it is in other packages in other versions. */
+    private static String version() throws IOException {
+        Properties found = new Properties();
+        try (InputStream in = KafkaProducer.class.getResourceAsStream("/kafka/kafka-version.properties")) {
+            found.load(in);
+        }
+        return found.getProperty("version");
+    }
+
+    /** The second argument is a file of settings, if there is one. */
+    private static void login(String[] args) throws IOException {
+        if (args.length > 1) {
+            Properties settings = new Properties();
+            try (Reader file = Files.newBufferedReader(Path.of(args[1]))) {
+                settings.load(file);
+            }
+            settings.stringPropertyNames().forEach(name -> LOGIN.put(name, settings.getProperty(name)));
+        }
     }
 
     private static void require(boolean holds, String what) {

@@ -11,10 +11,11 @@ from confluent_kafka.admin import (
     OffsetSpec,
     ResourceType,
 )
+from login import settings as login
 
 
 def tell_life_of_topic(servers, topic):
-    admin = AdminClient({"bootstrap.servers": servers})
+    admin = AdminClient({"bootstrap.servers": servers} | login())
     done(admin.create_topics([NewTopic(topic, num_partitions=2, config={"retention.ms": "1111"})]))
     tell_partitions(admin, topic)
     tell_retention(admin, topic)

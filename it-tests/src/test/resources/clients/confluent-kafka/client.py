@@ -5,10 +5,11 @@ import sys
 from admin import tell_life_of_topic
 from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
 from huge import consume_huge, produce_huge
+from login import settings as login
 
 
 def produce(servers, topic, codec, idempotent):
-    settings = {"bootstrap.servers": servers, "compression.type": codec}
+    settings = {"bootstrap.servers": servers, "compression.type": codec} | login()
     if idempotent:
         settings["enable.idempotence"] = True
     producer = Producer(settings)
@@ -35,7 +36,7 @@ def tell_delivered(error, message, line):
 
 def consume(servers, topic, count):
     # It commits nothing, but the name of a group is mandatory.
-    consumer = Consumer({"bootstrap.servers": servers, "group.id": "none", "enable.auto.commit": False})
+    consumer = Consumer({"bootstrap.servers": servers, "group.id": "none", "enable.auto.commit": False} | login())
     consumer.assign([TopicPartition(topic, 0, OFFSET_BEGINNING)])
     tell_messages(consumer, count)
 
@@ -43,13 +44,14 @@ def consume(servers, topic, count):
 def consume_in_group(servers, topic, count, group, protocol):
     consumer = Consumer(
         {"bootstrap.servers": servers, "group.id": group, "group.protocol": protocol, "auto.offset.reset": "earliest"}
+        | login()
     )
     consumer.subscribe([topic])
     tell_messages(consumer, count)
 
 
 def process_in_transactions(servers, topic, group):
-    producer = Producer({"bootstrap.servers": servers, "transactional.id": group})
+    producer = Producer({"bootstrap.servers": servers, "transactional.id": group} | login())
     producer.init_transactions()
     for name, commits in (("first", True), ("aborted", False), ("second", True)):
         producer.begin_transaction()
@@ -64,6 +66,7 @@ def process_in_transactions(servers, topic, group):
             "enable.auto.commit": False,
             "isolation.level": "read_committed",
         }
+        | login()
     )
     consumer.subscribe([topic])
     for commits in (False, True):

@@ -85,8 +85,12 @@ func consume(servers string, count int, out *bufio.Writer, options ...kgo.Opt) {
 }
 
 func connect(servers string, options ...kgo.Opt) *kgo.Client {
-	client, err := kgo.NewClient(append(options, kgo.SeedBrokers(servers))...)
+	options = append(append(options, kgo.SeedBrokers(servers)), login()...)
+	client, err := kgo.NewClient(options...)
 	must(err)
+	if os.Getenv("CLIENT_CA") != "" {
+		must(client.Ping(context.Background())) // ends at once if the login fails
+	}
 	return client
 }
 

@@ -2,10 +2,11 @@
 
 from kafka import KafkaAdminClient, TopicPartition
 from kafka.admin import ConfigResource, ConfigResourceType, OffsetSpec
+from login import settings as login
 
 
 def tell_life_of_topic(servers, topic):
-    admin = KafkaAdminClient(bootstrap_servers=servers)
+    admin = KafkaAdminClient(bootstrap_servers=servers, **login())
     admin.create_topics({topic: {"num_partitions": 2, "configs": {"retention.ms": "1111"}}})
     tell_partitions(admin, topic)
     tell_retention(admin, topic)

@@ -4,12 +4,13 @@ import sys
 
 from admin import tell_life_of_topic
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+from login import settings as login
 
 
 def produce(servers, topic, codec, idempotent):
     settings = {"enable_idempotence": True} if idempotent else {}
     producer = KafkaProducer(
-        bootstrap_servers=servers, compression_type=None if codec == "none" else codec, **settings
+        bootstrap_servers=servers, compression_type=None if codec == "none" else codec, **settings, **login()
     )
     sent = []
     for line in sys.stdin:
@@ -24,7 +25,7 @@ def produce(servers, topic, codec, idempotent):
 
 
 def consume(servers, topic, count):
-    consumer = KafkaConsumer(bootstrap_servers=servers)
+    consumer = KafkaConsumer(bootstrap_servers=servers, **login())
     partition = TopicPartition(topic, 0)
     consumer.assign([partition])
     consumer.seek_to_beginning(partition)
@@ -32,7 +33,10 @@ def consume(servers, topic, count):
 
 
 def consume_in_group(servers, topic, count, group):
-    tell_messages(KafkaConsumer(topic, bootstrap_servers=servers, group_id=group, auto_offset_reset="earliest"), count)
+    consumer = KafkaConsumer(
+        topic, bootstrap_servers=servers, group_id=group, auto_offset_reset="earliest", **login()
+    )
+    tell_messages(consumer, count)
 
 
 def tell_messages(consumer, count):

@@ -8,6 +8,7 @@ const lz4 = require("lz4-napi");
 const { ZstdCodec } = require("zstd-codec");
 const { tellLifeOfTopic } = require("./admin");
 const { consumeHuge, produceHuge } = require("./huge");
+const login = require("./login");
 
 // It has gzip; users add the other codecs.
 CompressionCodecs[CompressionTypes.Snappy] = snappy;
@@ -98,7 +99,7 @@ function tohex(bytes) {
 }
 
 async function main([mode, servers, topic, ...more]) {
-  const kafka = new Kafka({ brokers: [servers], logLevel: logLevel.ERROR });
+  const kafka = new Kafka({ brokers: [servers], logLevel: logLevel.ERROR, ...login.settings(process.env) });
   switch (mode) {
     case "produce":
     case "produce-idempotent":
@@ -119,5 +120,5 @@ async function main([mode, servers, topic, ...more]) {
 process.env.KAFKAJS_NO_PARTITIONER_WARNING = "1";
 main(process.argv.slice(2)).catch((error) => {
   console.error(error);
-  process.exitCode = 1;
+  process.exit(1); // open connections would keep the process alive
 });

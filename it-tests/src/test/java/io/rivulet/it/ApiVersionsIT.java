@@ -85,7 +85,7 @@ final class ApiVersionsIT {
                 "0000000a000b00050000000100ff", // JoinGroup whose header is cut off
                 "0000000a00120003000000010000", // a flexible request without its tags
             })
-    void aClientThatBreaksTheRulesLosesItsConnectionAndNobodyElseDoes(String hex) throws IOException {
+    void aClientThatBreaksTheRulesLosesItsConnectionAndNoOtherDoes(String hex) throws IOException {
         try (Wire good = new Wire(broker);
                 Wire bad = new Wire(broker)) {
             bad.send(ByteBuffer.wrap(HexFormat.of().parseHex(hex)));

@@ -76,7 +76,7 @@ final class Certificates {
     }
 
     /**
-     * Of a client that trusts everybody. Its connections resume the sessions of earlier ones.
+     * Of a client that trusts every certificate. Its connections resume the sessions of earlier ones.
      *
      * @param shown the client's own certificate; null for none
      * @param full runs in each handshake that resumes no session

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,7 +34,16 @@ import java.util.stream.Stream;
  * </pre>
  *
  * It prints each message that was acknowledged or consumed on a line ({@link Message#line()}), and exits with another
- * code than 0 on an error.
+ * code than 0 on an error. The environment names its login:
+ *
+ * <pre>
+ * CLIENT_CA                     PEM file of the broker's certificate; without it, all is in plain text, without login
+ * CLIENT_CERTIFICATE            PEM file of the client's own certificate and its key
+ * CLIENT_MECHANISM              of SASL, such as SCRAM-SHA-256
+ * CLIENT_USER, CLIENT_PASSWORD  name and password of the user
+ * CLIENT_TOKENS, CLIENT_SCOPE   where to get tokens, and for what (OAUTHBEARER); librdkafka only
+ * CLIENT_PATIENCE_MS            how long to try a login that fails; kafka-python only
+ * </pre>
  */
 enum ClientProgram {
     CONFLUENT_KAFKA("confluent-kafka", Toolchain.PYTHON),
@@ -151,14 +161,22 @@ enum ClientProgram {
     }
 
     private String output(Path scratch, String input, String... arguments) throws IOException, InterruptedException {
+        Programs.Outcome outcome = attempt(scratch, Map.of(), input, arguments);
+        assertThat(outcome.exitCode())
+                .as("%s %s says %s", this, List.of(arguments), outcome.err())
+                .isZero();
+        return outcome.out();
+    }
+
+    /** Runs a command with a login, which may fail. */
+    Programs.Outcome attempt(Path scratch, Map<String, String> login, String input, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         for (String word : toolchain.run) {
             command.add(word.replace("{}", INSTALLED.resolve(folder).toString()));
         }
         command.addAll(List.of(arguments));
-        Programs.Outcome outcome = Programs.runWithInput(scratch, input, command.toArray(new String[0]));
-        assertThat(outcome.exitCode()).as("%s says %s", command, outcome.err()).isZero();
-        return outcome.out();
+        return Programs.run(scratch, login, input, command.toArray(new String[0]));
     }
 
     private static String contents(Path folder) throws IOException {

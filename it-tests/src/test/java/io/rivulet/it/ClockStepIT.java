@@ -14,10 +14,12 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The wall clock of a running broker is set to a wrong time, with default retention and frequent checks. */
+@Tag("faults")
 final class ClockStepIT {
     private static final int RECORDS = 100;
     private static final String GROUP = "readers";

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 /** The console as a person uses it, in a browser. No page may leave a complaint in the browser's log. */
+@Tag("clients")
 final class ConsoleBrowserIT {
     private static final String HOSTILE =
             "</script><script>hacked=1</script><img src=x onerror=hacked=1>\u202e\u0007\"'";
@@ -77,7 +79,7 @@ final class ConsoleBrowserIT {
                 .with("rivulet.console", "on")
                 .with("rivulet.console.writes", "true")
                 .with("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
-                .with("allow.everyone.if.no.acl.found", "true")
+                .with("super.users", "User:ANONYMOUS")
                 .with("rivulet.tail.bytes", String.valueOf(16 << 20))
                 .topic("orders", 3)
                 .topic("payments.eu", 1)

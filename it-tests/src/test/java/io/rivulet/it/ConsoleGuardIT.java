@@ -265,7 +265,7 @@ final class ConsoleGuardIT {
     }
 
     @Test
-    void aListenerForEverybodyHasNoConsole() throws IOException {
+    void aListenerForAllAddressesHasNoConsole() throws IOException {
         try (RivuletBroker broker = broker(":0")) {
             assertThat(ask(port(broker), "GET /console/", "Host: localhost"))
                     .startsWith("HTTP/1.1 403 ")

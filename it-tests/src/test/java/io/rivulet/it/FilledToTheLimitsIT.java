@@ -22,10 +22,12 @@ import org.apache.kafka.common.message.OffsetCommitRequestData.OffsetCommitReque
 import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fills a broker with a small heap until it refuses more, kills it, and starts it again with the same heap. */
+@Tag("faults")
 final class FilledToTheLimitsIT {
     private static final short CREATE_VERSION = 7;
     private static final short COMMIT_VERSION = 8;

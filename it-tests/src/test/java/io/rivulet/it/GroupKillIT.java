@@ -21,11 +21,13 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members commit all the time while the broker is killed again and again. */
+@Tag("faults")
 final class GroupKillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final int COMMITS_PER_ROUND = 30;

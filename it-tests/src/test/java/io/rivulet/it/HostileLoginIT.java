@@ -130,7 +130,7 @@ final class HostileLoginIT {
     }
 
     @Test
-    void manyWrongPasswordsHarmNobody() throws Exception {
+    void manyWrongPasswordsHarmNoOtherClient() throws Exception {
         for (int i = 0; i < CONNECTIONS; i++) {
             assertThat(logIn("wrong" + i).errorCode()).isEqualTo(Errors.SASL_AUTHENTICATION_FAILED.code());
         }

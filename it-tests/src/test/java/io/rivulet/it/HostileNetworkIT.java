@@ -27,6 +27,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Attacks with sockets on a broker with little memory. During and after each attack, a good client is served and all
  * threads live.
  */
+@Tag("faults")
 final class HostileNetworkIT {
     /** The size of a frame that a broker with 256 MiB of direct memory accepts. */
     private static final int LARGE_FRAME_BYTES = 30 << 20;

@@ -74,7 +74,7 @@ final class HostileScrapeIT {
 
     /** Their answers are larger than what the broker keeps for clients that do not read. */
     @Test
-    void clientsThatReadNoAnswerKeepNobodyAway() throws Exception {
+    void clientsThatReadNoAnswerKeepNoOtherAway() throws Exception {
         commitFromGroups("\u00e9".repeat(250));
         Awaitility.await().atMost(Clients.PATIENCE).until(() -> scrape().body().length() > 200_000);
         String request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -147,7 +147,7 @@ final class HttpIT {
                 .hasSize(121);
     }
 
-    /** A million requests, whose answers nobody reads: memory and the thread stay free for others. */
+    /** A million requests, whose answers are not read: memory and the thread stay free for others. */
     @Test
     void aClientThatDoesNotReadItsAnswersWaitsAlone() throws Exception {
         byte[] many = ascii("GET /livez HTTP/1.1\r\n\r\n".repeat(1000));
@@ -175,7 +175,7 @@ final class HttpIT {
     }
 
     @Test
-    void connectionsThatAreOnlyHeldOpenKeepNobodyAway() throws Exception {
+    void connectionsThatAreOnlyHeldOpenKeepNoProbeAway() throws Exception {
         int port = URI.create(broker.httpAddress()).getPort();
         try (Sockets idle = new Sockets(port).open(300)) {
             Awaitility.await().atMost(Clients.PATIENCE).until(() -> idle.closedByBroker() >= 44);

@@ -22,6 +22,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * kill -9 in a loop under load, with one idempotent producer for all rounds. {@code -Drivulet.kills=1000} for more
  * rounds.
  */
+@Tag("faults")
 final class KillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final int PARTITIONS = 3;

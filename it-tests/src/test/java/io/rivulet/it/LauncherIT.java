@@ -87,7 +87,7 @@ final class LauncherIT {
     }
 
     @Test
-    void readersAreNicerThanWhatAnswersProducersWhoeverStartsIt(@TempDir Path directory) throws Exception {
+    void readersAreNicerThanWhatAnswersProducersForAnyUser(@TempDir Path directory) throws Exception {
         Process broker = new ProcessBuilder(
                         LAUNCHER.toString(),
                         "start",

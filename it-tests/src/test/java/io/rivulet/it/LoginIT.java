@@ -205,7 +205,7 @@ final class LoginIT {
     }
 
     @Test
-    void whereNobodyLogsInALoginIsOutOfPlace() throws IOException {
+    void withoutSaslALoginIsOutOfPlace() throws IOException {
         try (Wire wire = new Wire(broker.addresses().get(1).getPort())) {
             assertThat(choose(wire, "PLAIN").errorCode()).isEqualTo(Errors.ILLEGAL_SASL_STATE.code());
             assertThat(authenticate(wire, RIGHT).errorCode()).isEqualTo(Errors.ILLEGAL_SASL_STATE.code());
@@ -227,8 +227,8 @@ final class LoginIT {
                 "bob\0alice\0secret",
                 "\0alice\0Secret",
                 "\0alice\0secre",
-                "\0nobody\0secret",
-                "\0nobody\0no password of anybody",
+                "\0unknown\0secret",
+                "\0unknown\0no password of any user",
             })
     void aTokenOfPlainThatIsWrongIsRefused(String token) throws IOException {
         try (Wire wire = new Wire(broker)) {
@@ -281,7 +281,7 @@ final class LoginIT {
     @Test
     void scramDoesNotTellWhichUsersExist() throws IOException {
         List<String> salts = new ArrayList<>();
-        for (String user : List.of("alice", "nobody", "nobody")) {
+        for (String user : List.of("alice", "unknown", "unknown")) {
             try (Wire wire = new Wire(broker)) {
                 choose(wire, "SCRAM-SHA-512");
                 String first = new String(

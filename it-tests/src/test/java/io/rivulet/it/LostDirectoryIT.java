@@ -37,6 +37,9 @@ final class LostDirectoryIT {
         try (KafkaProducer<String, String> producer = Clients.producer(
                 "localhost:" + port,
                 Map.of(
+                        // An idempotent producer that still waits for its id when the broker ends waits for ever.
+                        "enable.idempotence",
+                        false,
                         "delivery.timeout.ms",
                         1000,
                         "request.timeout.ms",

@@ -3,11 +3,9 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.Broker;
-import java.io.File;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,24 +38,11 @@ final class OlderClientsIT {
     private void run(String program, String version) throws Exception {
         try (Broker broker =
                 TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "100"))) {
-            Programs.Outcome outcome = Programs.run(
-                    directory,
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    classPathWith(version),
-                    "src/test/resources/clients/" + program,
-                    broker.bootstrapServers());
+            Programs.Outcome outcome =
+                    JavaProgram.run(directory, version, List.of(), program, broker.bootstrapServers());
 
             assertThat(outcome.out()).as(outcome.err()).contains("all is well with " + version);
             assertThat(outcome.exitCode()).isZero();
         }
-    }
-
-    private static String classPathWith(String version) {
-        return Path.of("target", "clients", "kafka-clients-" + version + ".jar")
-                + File.pathSeparator
-                + Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                        .filter(path -> path.endsWith(".jar") && !path.contains("kafka-clients"))
-                        .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Programs that a test runs beside the broker. */
@@ -40,14 +41,21 @@ final class Programs {
 
     static Outcome runWithInput(Path scratch, String input, String... command)
             throws IOException, InterruptedException {
+        return run(scratch, Map.of(), input, command);
+    }
+
+    /** Runs the command with these variables of the environment, beside those of the test. */
+    static Outcome run(Path scratch, Map<String, String> environment, String input, String... command)
+            throws IOException, InterruptedException {
         Path in = Files.writeString(scratch.resolve("program.in"), input);
         Path out = scratch.resolve("program.out");
         Path err = scratch.resolve("program.err");
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(in.toFile())
                 .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+                .redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (!ended) {
             process.destroyForcibly().waitFor();

@@ -73,7 +73,10 @@ final class RightsMatrix {
                             .forEach((outcome, users) -> matrix.append("  ")
                                     .append(outcome)
                                     .append(": ")
-                                    .append(users.contains(RightsUsers.NOBODY) ? "all others" : String.join(" ", users))
+                                    .append(
+                                            users.contains(RightsUsers.WITHOUT_RIGHTS)
+                                                    ? "all others"
+                                                    : String.join(" ", users))
                                     .append('\n'));
                 }
             }

@@ -18,7 +18,7 @@ import org.apache.kafka.common.security.plain.PlainLoginModule;
  */
 final class RightsUsers {
     static final String SUPER = "super";
-    static final String NOBODY = "nobody";
+    static final String WITHOUT_RIGHTS = "without-rights";
     static final String RIGHT = "right";
     /** The prefix of the names that the rights are for. */
     static final String MINE = "mine";
@@ -67,7 +67,7 @@ final class RightsUsers {
     }
 
     static List<String> all() {
-        List<String> all = new ArrayList<>(List.of(NOBODY, RIGHT));
+        List<String> all = new ArrayList<>(List.of(WITHOUT_RIGHTS, RIGHT));
         singles().forEach(single -> all.add(single.user()));
         all.add(SUPER);
         return all;

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FetchRequestData.FetchPartition;
+import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
+import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +41,23 @@ final class RightsWithRulesIT {
             String matrix = new RightsMatrix(user -> RightsMatrix.login(port, user)).fill(served::contains);
 
             assertThat(matrix).isEqualTo(RightsMatrixIT.kafkas(served::contains));
+        }
+    }
+
+    /** To a user without rights, only ids can be unknown. All names have the same answer. */
+    @Test
+    void aFetchOfATopicWithoutANameIsNotAuthorized() throws Exception {
+        FetchRequestData request = new FetchRequestData()
+                .setMaxBytes(1000)
+                .setTopics(List.of(new FetchTopic()
+                        .setTopic("")
+                        .setPartitions(List.of(new FetchPartition().setPartitionMaxBytes(1000)))));
+        try (Broker broker = TestBroker.start(directory, SECURE);
+                Wire wire = RightsMatrix.login(broker.addresses().get(0).getPort(), RightsUsers.WITHOUT_RIGHTS)) {
+            FetchResponseData response = (FetchResponseData) wire.ask(ApiKeys.FETCH, (short) 12, request);
+
+            assertThat(response.responses().get(0).partitions().get(0).errorCode())
+                    .isEqualTo(Errors.TOPIC_AUTHORIZATION_FAILED.code());
         }
     }
 

@@ -21,12 +21,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A data directory with missing or damaged files: the broker refuses it and does not change it; the command repairs it.
  */
+@Tag("faults")
 final class SalvageIT {
     private static final String TOPIC = "records";
     private static final int VALUE_BYTES = 16_000;

@@ -92,7 +92,7 @@ final class SaslIT {
             assertServes(broker, as(mechanism, "alice", "secret"));
             assertServes(broker, as(mechanism, "bob", "wo=rd:x"));
             assertRefuses(broker, as(mechanism, "alice", "wrong"));
-            assertRefuses(broker, as(mechanism, "nobody", "secret"));
+            assertRefuses(broker, as(mechanism, "unknown", "secret"));
         }
     }
 
@@ -152,7 +152,7 @@ final class SaslIT {
         "rivulet.users,alice:,rivulet.users",
         "sasl.server.callback.handler.class,my.own.Handler,sasl.server.callback.handler.class",
     })
-    void aConfigurationThatLetsNobodyInStopsTheStart(String key, String value, String named) {
+    void aConfigurationThatLetsNoClientInStopsTheStart(String key, String value, String named) {
         assertThatThrownBy(() -> broker(key, value).close())
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(named);

@@ -24,12 +24,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A file system that lacks a resource for some time: the broker waits, serves reads, and continues by itself. */
+@Tag("faults")
 final class StarvedDiskIT {
     private static final TopicPartition PARTITION = new TopicPartition("starved", 0);
     /** The records that are sent during that time are larger than the tail. */

@@ -112,7 +112,7 @@ final class TlsAttackIT {
     // ---- attacks ----
 
     @Test
-    void tenThousandHalfOpenHandshakesKeepNobodyAway() throws Exception {
+    void tenThousandHalfOpenHandshakesKeepNoClientAway() throws Exception {
         try (Sockets attackers = new Sockets(port).open(10_000)) {
             attackers.writeAsFarAsTaken(ByteBuffer.wrap(hello()), 1);
             assertServes();
@@ -121,7 +121,7 @@ final class TlsAttackIT {
     }
 
     @Test
-    void handshakesThatComeByteByByteKeepNobodyAway() throws Exception {
+    void handshakesThatComeByteByByteKeepNoClientAway() throws Exception {
         byte[] hello = hello();
         try (Sockets attackers = new Sockets(port).open(MORE_THAN_UNDER_WAY)) {
             for (int i = 0; i < FIRST_BYTES; i++) {

@@ -269,7 +269,7 @@ final class TlsIT {
 
     /** There are 256 handshakes at most, and each has a second if others wait. */
     @Test
-    void clientsThatBeginNoHandshakeKeepNobodyAway() throws Exception {
+    void clientsThatBeginNoHandshakeKeepNoOtherAway() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try (Broker broker = broker(pem(server))) {
             for (int i = 0; i < 1000; i++) {

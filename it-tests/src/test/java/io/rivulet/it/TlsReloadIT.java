@@ -216,7 +216,7 @@ final class TlsReloadIT {
     /** Clients can name any file. */
     @ParameterizedTest
     @ValueSource(strings = {"/dev/zero", "/dev/stdin", "/proc/self/fd", "/proc/kcore", "/no/such/file", "a\0b"})
-    void whatIsNoFileWithKeysHarmsNobody(String location) throws Exception {
+    void whatIsNoFileWithKeysHarmsNoConnection(String location) throws Exception {
         for (String type : List.of("PEM", "JKS", "PKCS12")) {
             Map<String, String> settings = Map.of("listener.name.strict.ssl.truststore.type", type, TRUSTED, location);
             assertThatThrownBy(() -> alter(BROKER, false, settings))

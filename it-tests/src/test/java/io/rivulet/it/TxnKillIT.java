@@ -29,6 +29,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * committed values, writes them again and commits its offsets in the same transaction; and a reader. {@code
  * -Drivulet.kills=100} for more rounds.
  */
+@Tag("faults")
 final class TxnKillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
