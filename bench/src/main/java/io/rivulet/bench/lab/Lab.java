@@ -6,10 +6,12 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,30 +28,50 @@ public final class Lab {
     private final int heapMib;
     private final String rivuletOptions;
     private final int maxFiles;
-    private final Children children = new Children();
+    private final Children children;
+    private final @Nullable TlsKeys tls;
 
-    /**
-     * @param directory parent of the brokers' directories
-     * @param heapMib limit of each heap; 0 for the virtual machine's default
-     * @param rivuletOptions more options for Rivulet's virtual machine
-     */
-    private Lab(Path directory, @Nullable KafkaHome kafka, int heapMib, int maxFiles, String rivuletOptions) {
+    private Lab(
+            Path directory,
+            @Nullable KafkaHome kafka,
+            int heapMib,
+            int maxFiles,
+            String rivuletOptions,
+            Children children,
+            @Nullable TlsKeys tls) {
         this.directory = directory;
         this.kafka = kafka;
         this.heapMib = heapMib;
         this.maxFiles = maxFiles;
-        this.rivuletOptions = heapMib == 0 ? rivuletOptions : "-Xmx" + heapMib + "m " + rivuletOptions;
+        this.rivuletOptions = rivuletOptions;
+        this.children = children;
+        this.tls = tls;
     }
 
-    /** A lab that starts Rivulet only, with its own default heap. */
+    /**
+     * A lab that starts Rivulet only, with its own default heap.
+     *
+     * @param directory parent of the brokers' directories
+     * @param rivuletOptions more options for Rivulet's virtual machine
+     */
     public static Lab ofRivulet(Path directory, int maxFiles, String rivuletOptions) {
-        return new Lab(directory, null, 0, maxFiles, rivuletOptions);
+        return new Lab(directory, null, 0, maxFiles, rivuletOptions, new Children(), null);
     }
 
-    /** A lab that starts both brokers. Fetches Kafka if it is missing. */
+    /**
+     * A lab that starts both brokers. Fetches Kafka if it is missing.
+     *
+     * @param heapMib limit of each heap
+     */
     public static Lab withKafka(Path directory, int heapMib, int maxFiles, String rivuletOptions)
             throws IOException, InterruptedException {
-        return new Lab(directory, KafkaHome.fetched(), heapMib, maxFiles, rivuletOptions);
+        String options = "-Xmx" + heapMib + "m " + rivuletOptions;
+        return new Lab(directory, KafkaHome.fetched(), heapMib, maxFiles, options, new Children(), null);
+    }
+
+    /** The same lab, whose brokers listen on a second port, with TLS, for the load. Makes their key. */
+    public Lab overTls() throws IOException {
+        return new Lab(directory, kafka, heapMib, maxFiles, rivuletOptions, children, TlsKeys.make(directory));
     }
 
     /** A file or directory of this project. */
@@ -70,19 +92,41 @@ public final class Lab {
     public RunningBroker start(Subject subject, Map<String, String> settings)
             throws IOException, BrokerFailedException {
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(Locale.ROOT) + "-");
-        int port = freePort();
+        List<Integer> ports = freePorts(tls == null ? 2 : 3);
+        int port = ports.get(0);
+        String listeners = "PLAINTEXT://localhost:" + port;
         Map<String, String> all = new TreeMap<>(settings);
         all.putIfAbsent("group.initial.rebalance.delay.ms", "0");
-        List<String> command = subject == Subject.KAFKA ? kafka(home, port, all) : rivulet(subject, home, port, all);
-        return new RunningBroker(this, subject, command, home, port).startAgain();
+        if (tls != null) {
+            listeners += ",SSL://localhost:" + ports.get(2);
+            all.putAll(tls.settings());
+        }
+        List<String> command = subject == Subject.KAFKA
+                ? kafka(home, listeners, ports.get(1), all)
+                : rivulet(subject, home, listeners, all);
+        if (tls == null) {
+            return new RunningBroker(this, subject, command, home, port).startAgain();
+        }
+        RunningBroker broker =
+                new RunningBroker(this, subject, command, home, port, ports.get(2), new TlsClient(false)).startAgain();
+        checkEngine(broker);
+        return broker;
     }
 
-    private List<String> rivulet(Subject subject, Path home, int port, Map<String, String> settings) {
+    private static void checkEngine(RunningBroker broker) throws IOException {
+        boolean boringSsl = broker.output().contains("Connections are encrypted by BoringSSL");
+        if (boringSsl != (broker.subject() == Subject.RIVULET_BORINGSSL)) {
+            broker.close();
+            throw new IOException(broker.subject() + " uses the wrong engine: look into broker/target/lib");
+        }
+    }
+
+    private List<String> rivulet(Subject subject, Path home, String listeners, Map<String, String> settings) {
         List<String> command = new ArrayList<>(List.of(
                 inProject("bin/rivulet").toString(),
                 "start",
                 "--override",
-                "listeners=PLAINTEXT://localhost:" + port,
+                "listeners=" + listeners,
                 "--override",
                 "log.dirs=" + home.resolve("data"),
                 "--override",
@@ -91,11 +135,8 @@ public final class Lab {
         return command;
     }
 
-    private List<String> kafka(Path home, int port, Map<String, String> settings) throws IOException {
-        int controllerPort = freePort();
-        while (controllerPort == port) {
-            controllerPort = freePort(); // nothing listens on the other port yet
-        }
+    private List<String> kafka(Path home, String listeners, int controllerPort, Map<String, String> settings)
+            throws IOException {
         Path properties = home.resolve("server.properties");
         Files.writeString(
                 properties,
@@ -103,8 +144,9 @@ public final class Lab {
                         "\n",
                         "process.roles=broker,controller",
                         "node.id=1",
-                        "listeners=PLAINTEXT://localhost:" + port + ",CONTROLLER://localhost:" + controllerPort,
+                        "listeners=" + listeners + ",CONTROLLER://localhost:" + controllerPort,
                         "controller.listener.names=CONTROLLER",
+                        "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL",
                         "controller.quorum.voters=1@localhost:" + controllerPort,
                         "log.dirs=" + home.resolve("data"),
                         "offsets.topic.replication.factor=1",
@@ -136,7 +178,33 @@ public final class Lab {
 
     /** Starts a child process in a home. Its output is appended to the file {@code output} there. */
     Process spawn(List<String> command, Path home) throws IOException {
-        return children.start(command, maxFiles, rivuletOptions, home, home.resolve("output"));
+        return spawn(command, home, rivuletOptions);
+    }
+
+    private Process spawn(List<String> command, Path home, String options) throws IOException {
+        return children.start(command, maxFiles, options, home, home.resolve("output"));
+    }
+
+    /** Starts the process of a broker. */
+    Process spawn(Subject subject, List<String> command, Path home) throws IOException {
+        return spawn(command, home, rivuletOptions + (subject == Subject.RIVULET_BORINGSSL ? boringSsl() : ""));
+    }
+
+    /** Modules, because a program that is started from a jar has no other way to get more libraries. */
+    private static String boringSsl() throws IOException {
+        Path jars = inProject("broker/target/boringssl");
+        if (!Files.isDirectory(jars)) {
+            throw new IOException("there is no BoringSSL in " + jars + ": build the broker");
+        }
+        return " --module-path=" + jars + " --add-modules=ALL-MODULE-PATH";
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        Set<Integer> ports = new LinkedHashSet<>();
+        while (ports.size() < count) {
+            ports.add(freePort()); // may return a port again, because nothing listens on it yet
+        }
+        return List.copyOf(ports);
     }
 
     /** A port that nothing listens on now. */

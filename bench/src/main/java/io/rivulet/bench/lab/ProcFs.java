@@ -34,6 +34,10 @@ public final class ProcFs {
         return number("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
     }
 
+    static int threads(long pid) throws IOException {
+        return (int) number("/proc/" + pid + "/status", "Threads:");
+    }
+
     /** Resets the peak of the resident memory to what is resident now. */
     static void resetPeakResident(long pid) throws IOException {
         Files.writeString(Path.of("/proc/" + pid + "/clear_refs"), "5");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,21 +31,37 @@ public final class RunningBroker implements AutoCloseable {
     private final List<String> command;
     private final Path home;
     private final int port;
+    private final int loadPort;
+    private final @Nullable TlsClient tls;
     private @Nullable Process process;
     private double startMillis;
 
     RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port) {
+        this(lab, subject, command, home, port, port, null);
+    }
+
+    /** @param tls encrypts load, which has a port of its own; null for no encryption */
+    RunningBroker(
+            Lab lab,
+            Subject subject,
+            List<String> command,
+            Path home,
+            int port,
+            int loadPort,
+            @Nullable TlsClient tls) {
         this.lab = lab;
         this.subject = subject;
         this.command = command;
         this.home = home;
         this.port = port;
+        this.loadPort = loadPort;
+        this.tls = tls;
     }
 
     /** Starts the process, and returns when the broker answers a Metadata request. */
     public RunningBroker startAgain() throws IOException, BrokerFailedException {
         long startedNanos = System.nanoTime();
-        Process started = lab.spawn(command, home);
+        Process started = lab.spawn(subject, command, home);
         process = started;
         try {
             Await.until(
@@ -71,17 +88,33 @@ public final class RunningBroker implements AutoCloseable {
         }
     }
 
-    /** Opens a blocking connection without Nagle's algorithm. */
-    public SocketChannel connect() throws IOException {
-        SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    /** Opens a blocking connection for load, without Nagle's algorithm. */
+    public ByteChannel connect() throws IOException {
+        SocketChannel channel = SocketChannel.open(loadAddress());
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        return channel;
+        return tls == null ? channel : tls.encrypt(channel);
+    }
+
+    /** Opens a connection for load, with Rivulet's codec. */
+    public Wire wire() throws IOException {
+        return tls == null ? new Wire(port) : new Wire(connect());
+    }
+
+    /** Where load connects to. */
+    public InetSocketAddress loadAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), loadPort);
+    }
+
+    /** Whether load is encrypted. */
+    public boolean isEncrypted() {
+        return tls != null;
     }
 
     public Subject subject() {
         return subject;
     }
 
+    /** Its port without encryption. */
     public int port() {
         return port;
     }
@@ -128,6 +161,11 @@ public final class RunningBroker implements AutoCloseable {
         return peakResidentMib() * MEGABYTES_PER_MIB;
     }
 
+    /** Threads of the process, with those of the virtual machine. */
+    public int threads() throws IOException {
+        return ProcFs.threads(running().pid());
+    }
+
     /** Bytes of the heap that are in use after a full collection. */
     public long liveHeapBytes() throws IOException {
         return Jcmd.liveHeapBytes(running().pid());
@@ -158,15 +196,17 @@ public final class RunningBroker implements AutoCloseable {
 
     /** The first error in the broker's output, or the last line. */
     public String complaint() throws IOException {
-        List<String> lines = new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> !line.isBlank())
-                .toList();
+        List<String> lines = output().lines().filter(line -> !line.isBlank()).toList();
         String line = lines.stream()
                 .filter(candidate -> candidate.contains("Exception") || candidate.contains("ERROR"))
                 .findFirst()
                 .orElse(lines.isEmpty() ? "no output" : lines.get(lines.size() - 1));
         return line.substring(0, Math.min(line.length(), COMPLAINT_CHARS)).strip();
+    }
+
+    /** What the processes have printed so far. */
+    String output() throws IOException {
+        return new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8);
     }
 
     private Process running() {

@@ -1,9 +1,10 @@
 package io.rivulet.bench.lab;
 
-/** A broker under test, and its durability. */
+/** A broker under test, its durability, and what encrypts its connections: the JVM, unless the name says BoringSSL. */
 public enum Subject {
     RIVULET("Rivulet"),
     RIVULET_OS("Rivulet, durability=os"),
+    RIVULET_BORINGSSL("Rivulet, BoringSSL"),
     KAFKA("Kafka 4.3.1");
 
     private final String title;

@@ -10,9 +10,12 @@ import io.rivulet.protocol.wire.WireReader;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.Channels;
 
 /**
  * A blocking connection with Rivulet's codec. One thread sends and one receives; {@link #close} ends both.
@@ -20,18 +23,30 @@ import java.net.Socket;
 public final class Wire implements Closeable {
     private static final int TIMEOUT_MILLIS = 300_000;
 
-    private final Socket socket;
+    private final Closeable connection;
+    private final DataInputStream in;
+    private final OutputStream out;
 
     public Wire(int port) throws IOException {
-        socket = new Socket();
+        Socket socket = new Socket();
         try {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+            in = new DataInputStream(socket.getInputStream());
+            out = socket.getOutputStream();
+            connection = socket;
         } catch (IOException e) {
             socket.close();
             throw e;
         }
+    }
+
+    /** @param channel blocks; closed with the new object */
+    Wire(ByteChannel channel) {
+        connection = channel;
+        in = new DataInputStream(Channels.newInputStream(channel));
+        out = Channels.newOutputStream(channel);
     }
 
     /** Encodes a request with length and header. The caller releases the buffer. */
@@ -60,7 +75,7 @@ public final class Wire implements Closeable {
     /** Sends the bytes and releases the buffer. */
     public void send(ByteBuf bytes) throws IOException {
         try {
-            bytes.readBytes(socket.getOutputStream(), bytes.readableBytes());
+            bytes.readBytes(out, bytes.readableBytes());
         } finally {
             bytes.release();
         }
@@ -72,7 +87,6 @@ public final class Wire implements Closeable {
     }
 
     private byte[] receiveBytes() throws IOException {
-        DataInputStream in = new DataInputStream(socket.getInputStream());
         byte[] response = new byte[in.readInt()];
         in.readFully(response);
         return response;
@@ -93,6 +107,6 @@ public final class Wire implements Closeable {
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        connection.close();
     }
 }

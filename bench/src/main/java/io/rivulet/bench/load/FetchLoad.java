@@ -42,7 +42,7 @@ public final class FetchLoad extends Running.Load<Wire> {
 
     private FetchLoad(RunningBroker broker, String topic, AtEnd atEnd, byte isolationLevel, Counters counters)
             throws IOException {
-        super(new Wire(broker.port()));
+        super(broker.wire());
         this.isolationLevel = isolationLevel;
         this.topic = topic;
         this.atEnd = atEnd;

@@ -49,11 +49,27 @@ public final class Meter {
         return broker.cpuSeconds() - brokerCpu;
     }
 
+    /** Processor time of the load, in this process. */
+    public double ownCpuSeconds() throws IOException {
+        return ProcFs.cpuSeconds(ProcessHandle.current().pid()) - ownCpu;
+    }
+
+    /** Figures of connections that were opened since the start of the meter. */
+    public Figures connects(long count) throws IOException {
+        long some = Math.max(1, count);
+        return new Figures()
+                .with(Metric.CONNECTS_PER_SECOND, count / seconds())
+                .with(Metric.CONNECT_CPU_MICROS, cpuSeconds() * MICROS_PER_SECOND / some)
+                .with(Metric.LOAD_CPU_MICROS, ownCpuSeconds() * MICROS_PER_SECOND / some)
+                .with(Metric.PEAK_RSS_MIB, broker.peakResidentMib())
+                .with(Metric.RSS_MIB, broker.residentMib());
+    }
+
     /** @param messages handled since the start of the meter */
     public Figures figures(long messages) throws IOException {
         double seconds = seconds();
         double cpu = cpuSeconds();
-        double own = ProcFs.cpuSeconds(ProcessHandle.current().pid()) - ownCpu;
+        double own = ownCpuSeconds();
         double others = Math.max(0, ProcFs.busySeconds() - busy - cpu - own);
         return new Figures()
                 .with(Metric.MESSAGES_PER_SECOND, messages / seconds)

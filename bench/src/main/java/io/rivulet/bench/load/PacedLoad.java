@@ -4,7 +4,7 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
@@ -14,7 +14,7 @@ import org.HdrHistogram.Recorder;
  *
  * <p>One thread sends, another receives. {@link #start} starts both.
  */
-public final class PacedLoad extends Running.Load<SocketChannel> {
+public final class PacedLoad extends Running.Load<ByteChannel> {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final Frames frames;
@@ -60,7 +60,7 @@ public final class PacedLoad extends Running.Load<SocketChannel> {
         return startNanos + request * intervalNanos;
     }
 
-    private final class Receiver extends Running.Load<SocketChannel> {
+    private final class Receiver extends Running.Load<ByteChannel> {
         Receiver() {
             super(PacedLoad.this.connection);
         }

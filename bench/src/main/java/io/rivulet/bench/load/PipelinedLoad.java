@@ -4,13 +4,13 @@ import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 
 /**
  * One connection with five requests in flight: each response is followed by a new request at once. Owned by: its own
  * thread, except {@link #close}.
  */
-public final class PipelinedLoad extends Running.Load<SocketChannel> {
+public final class PipelinedLoad extends Running.Load<ByteChannel> {
     private static final int IN_FLIGHT = 5;
 
     private final Frames frames;

@@ -60,6 +60,11 @@ public final class ProduceFrames {
         }
     }
 
+    /** A request with one record. */
+    public static ProduceRequest oneRecord(String topic, int partition) {
+        return request(topic, partition, 1, batch(1));
+    }
+
     private static ProduceRequest request(String topic, int firstPartition, int count, ByteBuf batch) {
         List<PartitionProduceData> partitions = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

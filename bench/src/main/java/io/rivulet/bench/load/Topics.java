@@ -6,7 +6,7 @@ import io.rivulet.bench.lab.RunningBroker;
 import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -104,7 +104,7 @@ public final class Topics {
      * their creation. Of very many frames, only the first and the last few hundred are sent.
      */
     public static void awaitReady(RunningBroker broker, Frames frames) throws IOException, BrokerFailedException {
-        try (SocketChannel channel = broker.connect()) {
+        try (ByteChannel channel = broker.connect()) {
             Responses responses = frames.responses();
             for (int i = 0; i < frames.count(); i++) {
                 boolean middle = i >= FRAMES_TRIED && i < frames.count() - FRAMES_TRIED;
@@ -118,7 +118,7 @@ public final class Topics {
         }
     }
 
-    private static boolean isAccepted(SocketChannel channel, Responses responses, ByteBuffer frame) throws IOException {
+    private static boolean isAccepted(ByteChannel channel, Responses responses, ByteBuffer frame) throws IOException {
         while (frame.hasRemaining()) {
             channel.write(frame);
         }

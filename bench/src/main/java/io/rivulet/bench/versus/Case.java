@@ -10,8 +10,15 @@ import java.util.Set;
 
 /** One comparison of brokers. Immutable. */
 abstract class Case {
-    static final Set<Subject> ALL = Set.of(Subject.values());
+    static final Set<Subject> ALL = Set.of(Subject.RIVULET, Subject.RIVULET_OS, Subject.KAFKA);
     static final Set<Subject> BOTH = Set.of(Subject.RIVULET, Subject.KAFKA);
+
+    /** The connections that a case can use. */
+    enum Connections {
+        PLAIN,
+        PLAIN_OR_TLS,
+        TLS
+    }
 
     private final String name;
     private final String title;
@@ -43,8 +50,18 @@ abstract class Case {
         return title;
     }
 
-    final Set<Subject> subjects() {
-        return subjects;
+    /** Rivulet with BoringSSL runs what Rivulet runs. */
+    final boolean runsOn(Subject subject) {
+        return subjects.contains(subject == Subject.RIVULET_BORINGSSL ? Subject.RIVULET : subject);
+    }
+
+    /** Whether the case can run with such connections. */
+    final boolean runs(boolean overTls) {
+        return connections() != (overTls ? Connections.PLAIN : Connections.TLS);
+    }
+
+    Connections connections() {
+        return Connections.PLAIN;
     }
 
     final int queues() {

@@ -22,6 +22,13 @@ final class Cases {
     static List<Case> all() {
         return List.of(
                 new StartCase(),
+                new ConnectsCase(ConnectsCase.AS_MANY_AS_POSSIBLE, false),
+                new ConnectsCase(ConnectsCase.AS_MANY_AS_POSSIBLE, true),
+                new ConnectsCase(1_000, false),
+                new ConnectsCase(1_000, true),
+                new ReturnCase(1_000, false),
+                new ReturnCase(10_000, false),
+                new ReturnCase(10_000, true),
                 new ProduceCase("produce-1x500", new LoadShape(1, 1, 500), ALL),
                 new ProduceCase("produce-1x1", new LoadShape(1, 1, 1), ALL),
                 new ProduceCase("produce-100x1", new LoadShape(100, 100, 1), ALL),
@@ -38,6 +45,8 @@ final class Cases {
                 new FetchSessionCase(1_000_000, Set.of(RIVULET)),
                 new ToolCase(),
                 new ConsumerToolCase(),
+                new ProduceQuotaCase(),
+                new FetchQuotaCase(),
                 new RestartCase(100, BOTH),
                 new RestartCase(1_000, BOTH),
                 new RestartCase(10_000, BOTH),

@@ -30,6 +30,11 @@ final class CatchUpCase extends Case {
     }
 
     @Override
+    Connections connections() {
+        return Connections.PLAIN_OR_TLS;
+    }
+
+    @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject)) {
             Frames frames = Topics.createReady(broker, OLD, OLD_SHAPE);

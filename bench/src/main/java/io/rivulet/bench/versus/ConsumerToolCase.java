@@ -14,20 +14,12 @@ import io.rivulet.bench.load.Metric;
 import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
-import java.util.List;
 
 /** Kafka's ConsumerPerformance over one partition. It measures the client more than the broker. Immutable. */
 final class ConsumerToolCase extends Case {
     private static final String TOPIC = "perf";
     private static final LoadShape SHAPE = new LoadShape(1, 1, 500);
     private static final int MESSAGES = 5_000_000;
-    /**
-     * Columns of the last line: start, end, MB, MB/s, messages, messages/s, rebalance ms, fetch ms, MB/s, messages/s
-     * while fetching.
-     */
-    private static final int COLUMNS = 10;
-
-    private static final int PER_SECOND_WHILE_FETCHING = 9;
 
     ConsumerToolCase() {
         super(
@@ -42,27 +34,9 @@ final class ConsumerToolCase extends Case {
             Frames frames = Topics.createReady(broker, TOPIC, SHAPE);
             Filling.run(broker, frames, MESSAGES / frames.messagesPerFrame());
             Meter meter = new Meter(broker);
-            String printed = KafkaTool.run(
-                    lab,
-                    broker,
-                    List.of(
-                            "org.apache.kafka.tools.ConsumerPerformance",
-                            "--bootstrap-server",
-                            "localhost:" + broker.port(),
-                            "--topic",
-                            TOPIC,
-                            "--num-records",
-                            String.valueOf(MESSAGES)));
-            return meter.figures(MESSAGES).with(Metric.MESSAGES_PER_SECOND, perSecond(printed));
+            String printed = KafkaTool.run(lab, broker, PerfTools.consume(broker, TOPIC, MESSAGES));
+            return meter.figures(MESSAGES)
+                    .with(Metric.MESSAGES_PER_SECOND, new PerfOutput(printed).consumedPerSecond(MESSAGES));
         }
-    }
-
-    private static double perSecond(String printed) throws BrokerFailedException {
-        List<String> lines = printed.strip().lines().toList();
-        String[] columns = lines.get(lines.size() - 1).split(",", -1);
-        if (columns.length != COLUMNS) {
-            throw new BrokerFailedException("ConsumerPerformance failed: " + printed.strip());
-        }
-        return Double.parseDouble(columns[PER_SECOND_WHILE_FETCHING].strip());
     }
 }

@@ -35,6 +35,11 @@ final class FanOutCase extends Case {
     }
 
     @Override
+    Connections connections() {
+        return Connections.PLAIN_OR_TLS;
+    }
+
+    @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);

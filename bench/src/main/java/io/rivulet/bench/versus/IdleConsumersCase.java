@@ -16,7 +16,7 @@ import io.rivulet.bench.load.Topics;
 import io.rivulet.protocol.message.ApiKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +32,7 @@ final class IdleConsumersCase extends Case {
 
     @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        List<SocketChannel> consumers = new ArrayList<>();
+        List<ByteChannel> consumers = new ArrayList<>();
         try (RunningBroker broker = lab.start(subject);
                 Running nothing = new Running(broker)) {
             Topics.create(broker, TOPIC, 1);
@@ -40,7 +40,7 @@ final class IdleConsumersCase extends Case {
             ByteBuf frame =
                     Wire.frame(ApiKey.FETCH, FetchLoad.VERSION, FetchLoad.request(TOPIC, 0, 0, MAX_WAIT_MILLIS));
             for (int i = 0; i < CONSUMERS; i++) {
-                SocketChannel consumer = broker.connect();
+                ByteChannel consumer = broker.connect();
                 consumers.add(consumer);
                 ByteBuffer bytes = frame.nioBuffer();
                 while (bytes.hasRemaining()) {
@@ -55,7 +55,7 @@ final class IdleConsumersCase extends Case {
                     .with(Metric.BROKER_CPU_PERCENT, 100 * meter.cpuSeconds() / pace.measuredSeconds())
                     .with(Metric.RSS_MIB, broker.residentMib());
         } finally {
-            for (SocketChannel consumer : consumers) {
+            for (ByteChannel consumer : consumers) {
                 consumer.close();
             }
         }

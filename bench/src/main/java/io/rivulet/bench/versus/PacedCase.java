@@ -27,6 +27,11 @@ final class PacedCase extends Case {
     }
 
     @Override
+    Connections connections() {
+        return Connections.PLAIN_OR_TLS;
+    }
+
+    @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         try (RunningBroker broker = lab.start(subject);
                 PacedProducer producer = new PacedProducer(broker, requestsPerSecond, pace.warmUpSeconds())) {

@@ -42,6 +42,11 @@ final class ProduceCase extends Case {
     }
 
     @Override
+    Connections connections() {
+        return Connections.PLAIN_OR_TLS;
+    }
+
+    @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
         Frames frames = ProduceFrames.of(TOPIC, shape);
         Counters counters = new Counters();

@@ -45,12 +45,12 @@ final class StoredTable {
         Stream.of(Metric.values())
                 .filter(metric -> metric.title().equals(cells.get(METRIC)))
                 .forEach(metric -> {
-                    Subject[] subjects = Subject.values();
-                    for (int i = 0; i < subjects.length; i++) {
+                    List<Subject> subjects = Comparison.PLAIN.subjects();
+                    for (int i = 0; i < subjects.size(); i++) {
                         String cell = cells.get(FIRST_SUBJECT + i);
                         if (!cell.isEmpty()) {
                             String median = cell.split(" ")[0].replace(",", "");
-                            results.add(done, subjects[i], new Figures().with(metric, Double.parseDouble(median)));
+                            results.add(done, subjects.get(i), new Figures().with(metric, Double.parseDouble(median)));
                         }
                     }
                 });

@@ -49,6 +49,14 @@ public final class VsKafkaCommand extends LabCommand {
     private @Nullable List<String> wanted;
 
     @Option(
+            names = "--tls",
+            description = {
+                "load over TLS 1.3, with AES-128-GCM and a key on the curve P-256",
+                "Rivulet runs with the engine of the JVM, and with BoringSSL"
+            })
+    private boolean overTls;
+
+    @Option(
             names = "--subject",
             split = ",",
             description = "only these brokers: ${COMPLETION-CANDIDATES} (default: all)")
@@ -93,7 +101,9 @@ public final class VsKafkaCommand extends LabCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
-        List<Case> cases = select(Cases.all(), Case::name, wanted);
+        List<Case> possible =
+                Cases.all().stream().filter(one -> one.runs(overTls)).toList();
+        List<Case> cases = select(possible, Case::name, wanted);
         if (list) {
             cases.forEach(one -> out.println(one.name() + ": " + one.title()));
             return 0;
@@ -107,12 +117,15 @@ public final class VsKafkaCommand extends LabCommand {
         out.println(circumstances);
         Results results;
         try (DataDirectory data = data()) {
-            results = run(cases, Lab.withKafka(data.path(), heapMib, maxFiles, rivuletOptions()), out);
+            Lab lab = Lab.withKafka(data.path(), heapMib, maxFiles, rivuletOptions());
+            results = run(cases, overTls ? lab.overTls() : lab, out);
         }
-        String table = Report.table(results);
+        String table = Report.table(results, comparison());
         out.println(table);
-        Files.writeString(target.resolve("table.md"), circumstances + "\n" + table);
-        plot(results, target);
+        Files.writeString(target.resolve(overTls ? "table-tls.md" : "table.md"), circumstances + "\n" + table);
+        if (!overTls) {
+            plot(results, target);
+        }
         out.println("stored in " + target);
         return 0;
     }
@@ -141,8 +154,8 @@ public final class VsKafkaCommand extends LabCommand {
         Pace pace = quick ? QUICK : new Pace(warmUpSeconds, measuredSeconds);
         for (Case one : cases) {
             for (int round = 1; round <= (quick ? 1 : rounds); round++) {
-                for (Subject subject : Subject.values()) {
-                    if (one.subjects().contains(subject) && (subjects == null || subjects.contains(subject))) {
+                for (Subject subject : comparison().subjects()) {
+                    if (one.runsOn(subject) && (subjects == null || subjects.contains(subject))) {
                         run(one, subject, lab, pace, results, out);
                     }
                 }
@@ -164,12 +177,17 @@ public final class VsKafkaCommand extends LabCommand {
         out.flush();
     }
 
+    private Comparison comparison() {
+        return overTls ? Comparison.TLS : Comparison.PLAIN;
+    }
+
     private String circumstances() throws IOException {
-        return "%s; brokers: heap at most %d MiB, %d files; %s%n"
+        return "%s; brokers: heap at most %d MiB, %d files; %s%s%n"
                 .formatted(
                         Machine.describe(),
                         heapMib,
                         maxFiles,
+                        overTls ? "TLS 1.3; " : "",
                         quick ? "quick" : rounds + " rounds of " + warmUpSeconds + " + " + measuredSeconds + " s");
     }
 }

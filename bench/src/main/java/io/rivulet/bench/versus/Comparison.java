@@ -1,0 +1,50 @@
+package io.rivulet.bench.versus;
+
+import static io.rivulet.bench.lab.Subject.KAFKA;
+import static io.rivulet.bench.lab.Subject.RIVULET;
+import static io.rivulet.bench.lab.Subject.RIVULET_BORINGSSL;
+import static io.rivulet.bench.lab.Subject.RIVULET_OS;
+
+import io.rivulet.bench.lab.Subject;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The three brokers of a table. Immutable.
+ *
+ * @param subjects the last one is the base of the ratios
+ * @param columns their names, and those of the two ratios
+ */
+record Comparison(List<Subject> subjects, List<String> columns) {
+    /** Without encryption. */
+    static final Comparison PLAIN = new Comparison(
+            List.of(RIVULET, RIVULET_OS, KAFKA),
+            List.of("Rivulet", "Rivulet, durability=os", "Kafka", "Rivulet / Kafka", "Rivulet os / Kafka"));
+    /** Over TLS. Kafka encrypts with the JVM, too. */
+    static final Comparison TLS = new Comparison(
+            List.of(RIVULET, RIVULET_BORINGSSL, KAFKA),
+            List.of(
+                    "Rivulet, engine of the JVM",
+                    "Rivulet, BoringSSL",
+                    "Kafka",
+                    "Rivulet JVM / Kafka",
+                    "Rivulet BoringSSL / Kafka"));
+
+    Subject first() {
+        return subjects.get(0);
+    }
+
+    Subject second() {
+        return subjects.get(1);
+    }
+
+    Subject base() {
+        return subjects.get(2);
+    }
+
+    /** The two first lines of the table. */
+    String head() {
+        return columns.stream().collect(Collectors.joining(" | ", "| case | metric | ", " |\n"))
+                + "|---|---|---|---|---|---|---|\n";
+    }
+}
