@@ -2,7 +2,7 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,11 +34,11 @@ final class CommandLineIT {
     @TempDir
     private Path directory;
 
-    private RivuletBroker broker;
+    private EmbeddedBroker broker;
 
     @BeforeEach
     void start() {
-        broker = RivuletBroker.inMemoryOrTemp()
+        broker = EmbeddedBroker.inMemoryOrTemp()
                 .with("group.initial.rebalance.delay.ms", "0")
                 .start();
     }

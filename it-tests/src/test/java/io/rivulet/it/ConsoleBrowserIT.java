@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ final class ConsoleBrowserIT {
     private static Path profile;
 
     @AutoClose
-    private static RivuletBroker broker;
+    private static EmbeddedBroker broker;
 
     @AutoClose
     private static Browser browser;
@@ -74,7 +74,7 @@ final class ConsoleBrowserIT {
     @BeforeAll
     static void start() throws Exception {
         browser = Browser.start(profile);
-        broker = RivuletBroker.inMemoryOrTemp()
+        broker = EmbeddedBroker.inMemoryOrTemp()
                 .with("rivulet.http.listener", "localhost:0")
                 .with("rivulet.console", "on")
                 .with("rivulet.console.writes", "true")

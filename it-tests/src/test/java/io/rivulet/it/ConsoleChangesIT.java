@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Base64;
@@ -29,7 +29,7 @@ final class ConsoleChangesIT {
     private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
 
     @AutoClose
-    private final RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+    private final EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
             .with("rivulet.http.listener", "localhost:0")
             .with("rivulet.console", "on")
             .with("rivulet.console.writes", "true")

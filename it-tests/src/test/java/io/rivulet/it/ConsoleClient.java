@@ -2,7 +2,7 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -28,7 +28,7 @@ record ConsoleClient(String address, @Nullable String login) {
             .sslContext(Certificates.context(null, () -> {}))
             .build();
 
-    static ConsoleClient of(RivuletBroker broker) {
+    static ConsoleClient of(EmbeddedBroker broker) {
         return new ConsoleClient(broker.httpAddress() + "/console/api/", null);
     }
 

@@ -2,7 +2,7 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the pages of others, and browsers that they have misled, can make the console do: nothing. */
 final class ConsoleGuardIT {
-    private static RivuletBroker broker(String listener, String... more) {
-        return start(RivuletBroker.inMemoryOrTemp().with("rivulet.http.listener", listener), more);
+    private static EmbeddedBroker broker(String listener, String... more) {
+        return start(EmbeddedBroker.inMemoryOrTemp().with("rivulet.http.listener", listener), more);
     }
 
-    private static RivuletBroker start(RivuletBroker.Plan plan, String... settings) {
+    private static EmbeddedBroker start(EmbeddedBroker.Plan plan, String... settings) {
         for (int i = 0; i < settings.length; i += 2) {
             plan.with(settings[i], settings[i + 1]);
         }
@@ -35,14 +35,14 @@ final class ConsoleGuardIT {
         }
     }
 
-    private static int port(RivuletBroker broker) {
+    private static int port(EmbeddedBroker broker) {
         return URI.create(broker.httpAddress()).getPort();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LOCALHOST:1", "127.0.0.1:9644", "[::1]", "[::1]:9644", "console.example:80"})
     void hostsThatAreKnownAreAnswered(String host) throws IOException {
-        try (RivuletBroker broker = broker("localhost:0", "rivulet.console.hosts", "other, Console.Example")) {
+        try (EmbeddedBroker broker = broker("localhost:0", "rivulet.console.hosts", "other, Console.Example")) {
             assertThat(ask(port(broker), "GET /console/", "Host: " + host)).startsWith("HTTP/1.1 200 ");
             assertThat(ask(port(broker), "GET /console/api/topics", "Host: " + host))
                     .startsWith("HTTP/1.1 200 ");
@@ -52,7 +52,7 @@ final class ConsoleGuardIT {
     /** As when a name of an attacker resolves to this machine. */
     @Test
     void otherHostsAreRefused() throws IOException {
-        try (RivuletBroker broker = broker("localhost:0")) {
+        try (EmbeddedBroker broker = broker("localhost:0")) {
             for (String host : new String[] {
                 "Host: attacker.example",
                 "Host: localhost.attacker.example",
@@ -80,7 +80,7 @@ final class ConsoleGuardIT {
 
     @Test
     void pagesOfOtherOriginsGetNoData() throws IOException {
-        try (RivuletBroker broker = broker("localhost:0")) {
+        try (EmbeddedBroker broker = broker("localhost:0")) {
             for (String site : new String[] {"cross-site", "same-site"}) {
                 assertThat(ask(port(broker), "GET /console/api/topics", "Host: localhost", "Sec-Fetch-Site: " + site))
                         .startsWith("HTTP/1.1 403 ");
@@ -96,7 +96,7 @@ final class ConsoleGuardIT {
 
     @Test
     void anOriginThatIsNotTheHostIsRefused() throws IOException {
-        try (RivuletBroker broker = broker("localhost:0", "rivulet.console.writes", "true")) {
+        try (EmbeddedBroker broker = broker("localhost:0", "rivulet.console.writes", "true")) {
             String host = "localhost:" + port(broker);
             for (String origin : new String[] {
                 "null",
@@ -131,7 +131,7 @@ final class ConsoleGuardIT {
         "group-delete?id=g"
     };
 
-    private static String change(RivuletBroker broker, String change, String... headers) throws IOException {
+    private static String change(EmbeddedBroker broker, String change, String... headers) throws IOException {
         String[] parts = change.split("\\?", 2);
         String[] all = Arrays.copyOf(headers, headers.length + 2);
         all[headers.length] = "Host: localhost";
@@ -139,13 +139,13 @@ final class ConsoleGuardIT {
         return ask(port(broker), "POST /console/api/" + parts[0], all);
     }
 
-    private static String token(RivuletBroker broker) throws Exception {
+    private static String token(EmbeddedBroker broker) throws Exception {
         return ConsoleClient.of(broker).get("broker").get("token").asString();
     }
 
     @Test
     void nothingCanBeChangedUnlessAllowed() throws IOException {
-        try (RivuletBroker broker = broker("localhost:0")) {
+        try (EmbeddedBroker broker = broker("localhost:0")) {
             for (String change : CHANGES) {
                 for (String token : new String[] {"", "null", "0".repeat(32)}) {
                     assertThat(change(broker, change, "X-Rivulet-Token: " + token))
@@ -159,10 +159,10 @@ final class ConsoleGuardIT {
     @Test
     void aChangeNeedsTheTokenOfThisStart() throws Exception {
         String former;
-        try (RivuletBroker broker = broker("localhost:0", "rivulet.console.writes", "true")) {
+        try (EmbeddedBroker broker = broker("localhost:0", "rivulet.console.writes", "true")) {
             former = token(broker);
         }
-        try (RivuletBroker broker =
+        try (EmbeddedBroker broker =
                 broker("localhost:0", "rivulet.console.writes", "true", "rivulet.create.topics", "t:1")) {
             for (String change : CHANGES) {
                 assertThat(change(broker, change)).startsWith("HTTP/1.1 403 ");
@@ -188,7 +188,7 @@ final class ConsoleGuardIT {
     /** The parameters of an address are none of a change: a link can carry them. */
     @Test
     void aGetChangesNothing() throws Exception {
-        try (RivuletBroker broker =
+        try (EmbeddedBroker broker =
                 broker("localhost:0", "rivulet.console.writes", "true", "rivulet.create.topics", "t:1")) {
             for (String change : CHANGES) {
                 assertThat(ask(
@@ -203,7 +203,7 @@ final class ConsoleGuardIT {
 
     @Test
     void filesCanOnlyBeRead() throws IOException {
-        try (RivuletBroker broker = broker("localhost:0", "rivulet.console.writes", "true")) {
+        try (EmbeddedBroker broker = broker("localhost:0", "rivulet.console.writes", "true")) {
             for (String path : new String[] {"", "/", "/app.js"}) {
                 assertThat(ask(port(broker), "POST /console" + path, "Host: localhost", "Content-Length: 0"))
                         .startsWith("HTTP/1.1 405 ");
@@ -213,12 +213,12 @@ final class ConsoleGuardIT {
 
     @Test
     void aConsoleThatIsOffSaysSo() throws IOException {
-        try (RivuletBroker broker = broker("localhost:0", "rivulet.console", "off")) {
+        try (EmbeddedBroker broker = broker("localhost:0", "rivulet.console", "off")) {
             assertIsOff(broker);
         }
     }
 
-    private static void assertIsOff(RivuletBroker broker) throws IOException {
+    private static void assertIsOff(EmbeddedBroker broker) throws IOException {
         for (String path : new String[] {"", "/", "/app.js", "/api/topics"}) {
             assertThat(ask(port(broker), "GET /console" + path, "Host: localhost"))
                     .startsWith("HTTP/1.1 403 ")
@@ -241,19 +241,19 @@ final class ConsoleGuardIT {
             "required"
         };
         for (String[] settings : List.of(new String[0], encrypted, mixed)) {
-            try (RivuletBroker broker = broker("localhost:0", settings)) {
+            try (EmbeddedBroker broker = broker("localhost:0", settings)) {
                 assertThat(ask(port(broker), "GET /console/", "Host: localhost"))
                         .startsWith("HTTP/1.1 200 ");
             }
         }
-        try (RivuletBroker broker = broker("localhost:0", guarded)) {
+        try (EmbeddedBroker broker = broker("localhost:0", guarded)) {
             assertIsOff(broker);
         }
     }
 
     @Test
     void answersAreForThisPageAlone() throws IOException {
-        try (RivuletBroker broker = broker("localhost:0")) {
+        try (EmbeddedBroker broker = broker("localhost:0")) {
             for (String path : new String[] {"/", "/app.js", "/api/topics", "/api/none"}) {
                 assertThat(ask(port(broker), "GET /console" + path, "Host: localhost"))
                         .contains("Content-Security-Policy: default-src 'self'; frame-ancestors 'none'")
@@ -266,7 +266,7 @@ final class ConsoleGuardIT {
 
     @Test
     void aListenerForAllAddressesHasNoConsole() throws IOException {
-        try (RivuletBroker broker = broker(":0")) {
+        try (EmbeddedBroker broker = broker(":0")) {
             assertThat(ask(port(broker), "GET /console/", "Host: localhost"))
                     .startsWith("HTTP/1.1 403 ")
                     .contains("rivulet.console.listener");
@@ -279,7 +279,7 @@ final class ConsoleGuardIT {
     @Test
     void aListenerOfItsOwnHasTheConsoleAlone() throws IOException {
         int own = Ports.free();
-        try (RivuletBroker broker = broker("localhost:0", "rivulet.console.listener", ":" + own)) {
+        try (EmbeddedBroker broker = broker("localhost:0", "rivulet.console.listener", ":" + own)) {
             assertThat(ask(own, "GET /console/", "Host: localhost")).startsWith("HTTP/1.1 200 ");
             assertThat(ask(own, "GET /console/", "Host: attacker.example")).startsWith("HTTP/1.1 403 ");
             assertThat(ask(own, "GET /livez", "Host: localhost")).startsWith("HTTP/1.1 404 ");

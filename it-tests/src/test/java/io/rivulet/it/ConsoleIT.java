@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.Socket;
@@ -34,7 +34,7 @@ final class ConsoleIT {
     private static final String SCRIPT = "</script><img src=x onerror=alert(1)>\"'\\\u202e";
 
     @AutoClose
-    private final RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+    private final EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
             .with("rivulet.http.listener", "localhost:0")
             .with("rivulet.console", "on")
             .with("message.max.bytes", String.valueOf(4 << 20))

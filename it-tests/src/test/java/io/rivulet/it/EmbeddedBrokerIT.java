@@ -2,7 +2,7 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 final class EmbeddedBrokerIT {
     /** A JUnit test needs nothing else. */
     @AutoClose
-    private static final RivuletBroker SHARED =
-            RivuletBroker.inMemoryOrTemp().topic("orders", 3).start();
+    private static final EmbeddedBroker SHARED =
+            EmbeddedBroker.inMemoryOrTemp().topic("orders", 3).start();
 
     @Test
     void deliversMessagesToAGroup() throws Exception {
@@ -53,7 +53,7 @@ final class EmbeddedBrokerIT {
     void severalRunAtOnceAndClosingOneFreesItsDirectoryAndThreads() throws Exception {
         Set<Path> directoriesBefore = directories();
         Set<Thread> threadsBefore = threads();
-        try (RivuletBroker second = RivuletBroker.inMemoryOrTemp()
+        try (EmbeddedBroker second = EmbeddedBroker.inMemoryOrTemp()
                         .with("num.partitions", "2")
                         .start();
                 KafkaProducer<String, String> producer = producer(second)) {
@@ -69,7 +69,7 @@ final class EmbeddedBrokerIT {
                 .untilAsserted(() -> assertThat(threads()).isSubsetOf(threadsBefore));
     }
 
-    private static KafkaProducer<String, String> producer(RivuletBroker broker) {
+    private static KafkaProducer<String, String> producer(EmbeddedBroker broker) {
         return new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers()), new StringSerializer(), new StringSerializer());
     }

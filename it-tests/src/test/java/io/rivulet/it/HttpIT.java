@@ -3,7 +3,7 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -30,7 +30,7 @@ final class HttpIT {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @AutoClose
-    private final RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+    private final EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
             .with("rivulet.http.listener", "localhost:0")
             .start();
 
@@ -191,7 +191,7 @@ final class HttpIT {
     void aPortThatWasChosenAndIsInUseStopsTheStart() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
             String place = "localhost:" + other.getLocalPort();
-            assertThatThrownBy(() -> RivuletBroker.inMemoryOrTemp()
+            assertThatThrownBy(() -> EmbeddedBroker.inMemoryOrTemp()
                             .with("rivulet.http.listener", place)
                             .start())
                     .hasMessageContaining("can't listen on " + place);

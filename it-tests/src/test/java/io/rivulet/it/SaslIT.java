@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.Broker;
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import io.rivulet.broker.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -172,7 +172,7 @@ final class SaslIT {
 
     @Test
     void anEmbeddedBrokerHasUsers() throws Exception {
-        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
                         .withUser("alice", "secret")
                         .start();
                 KafkaProducer<String, String> producer =

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.Broker;
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.tls.SelfSigned;
 import io.rivulet.store.failure.FailureLatch;
@@ -162,7 +162,7 @@ final class TlsIT {
 
     @Test
     void aBrokerInsideATestIsEncryptedByOneCall() throws Exception {
-        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp().withTls().start();
+        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp().withTls().start();
                 KafkaProducer<String, String> producer = Clients.producer(
                         broker.bootstrapServers(),
                         Map.of(

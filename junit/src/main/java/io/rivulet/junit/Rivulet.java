@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }</pre>
  *
  * <p>Constructors, tests and the methods around them may have parameters of the types {@link
- * io.rivulet.broker.RivuletBroker}, {@link RivuletClients} and, with {@link BootstrapServers}, String. Nested classes
+ * io.rivulet.junit.RivuletBroker}, {@link RivuletClients} and, with {@link BootstrapServers}, String. Nested classes
  * use the broker of the class around them, unless they have this annotation, too.
  */
 @Documented

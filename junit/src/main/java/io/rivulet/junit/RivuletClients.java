@@ -1,6 +1,5 @@
 package io.rivulet.junit;
 
-import io.rivulet.broker.RivuletBroker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

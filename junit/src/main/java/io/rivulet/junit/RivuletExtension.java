@@ -1,6 +1,5 @@
 package io.rivulet.junit;
 
-import io.rivulet.broker.RivuletBroker;
 import io.rivulet.junit.Rivulet.Lifetime;
 import java.util.List;
 import java.util.Objects;

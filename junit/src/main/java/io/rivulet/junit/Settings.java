@@ -1,6 +1,5 @@
 package io.rivulet.junit;
 
-import io.rivulet.broker.RivuletBroker;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 

@@ -3,7 +3,6 @@ package io.rivulet.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.rivulet.broker.RivuletBroker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

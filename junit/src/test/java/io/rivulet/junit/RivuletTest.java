@@ -3,7 +3,6 @@ package io.rivulet.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.RivuletBroker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package io.rivulet.junit;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.rivulet.broker.RivuletBroker;
 import io.rivulet.junit.Rivulet.Lifetime;
 import java.util.ArrayList;
 import java.util.Collections;

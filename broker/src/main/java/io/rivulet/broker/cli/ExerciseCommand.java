@@ -1,6 +1,6 @@
 package io.rivulet.broker.cli;
 
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.container.ContainerProperties;
 import io.rivulet.broker.container.ReadyLines;
@@ -70,7 +70,7 @@ final class ExerciseCommand implements Callable<Integer> {
     public Integer call() {
         InputStream in = System.in;
         long startedNanos = System.nanoTime();
-        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
                 .with("rivulet.durability", "fsync")
                 .start()) {
             touchTheStart(broker.bootstrapServers(), startedNanos);

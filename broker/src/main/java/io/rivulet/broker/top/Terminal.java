@@ -27,7 +27,8 @@ public final class Terminal implements AutoCloseable {
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
-    private static final long STTY_SECONDS = 2;
+    /** Long enough for a machine with much to do: without an answer, no key is read. In the background, stty stops. */
+    private static final long STTY_SECONDS = 15;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final PrintWriter out;

@@ -3,7 +3,7 @@ package io.rivulet.broker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.Broker;
-import io.rivulet.broker.RivuletBroker;
+import io.rivulet.broker.EmbeddedBroker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.tool.Json;
 import io.rivulet.store.failure.FailureLatch;
@@ -29,12 +29,12 @@ final class JsonOutputTest {
     @TempDir
     private Path directory;
 
-    private RivuletBroker broker;
+    private EmbeddedBroker broker;
     private int exitCode;
 
     @BeforeEach
     void start() {
-        broker = RivuletBroker.inMemoryOrTemp()
+        broker = EmbeddedBroker.inMemoryOrTemp()
                 .with("group.initial.rebalance.delay.ms", "0")
                 .start();
         run("topics --create --topic a --partitions 2 --config retention.ms=60000");

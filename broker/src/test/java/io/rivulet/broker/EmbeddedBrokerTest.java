@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A broker in the process of an application. */
-final class RivuletBrokerTest {
+final class EmbeddedBrokerTest {
     @Test
     void aFailedBrokerNotifiesItsOwnerClosesItsConnectionsAndCanBeClosed() throws Exception {
         CompletableFuture<Throwable> notified = new CompletableFuture<>();
-        try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp()
+        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
                         .onFailure(notified::complete)
                         .start();
                 Socket client = connect(broker)) {
@@ -30,7 +30,7 @@ final class RivuletBrokerTest {
         }
     }
 
-    private static Socket connect(RivuletBroker broker) throws IOException {
+    private static Socket connect(EmbeddedBroker broker) throws IOException {
         String servers = broker.bootstrapServers();
         return new Socket(
                 InetAddress.getLoopbackAddress(), Integer.parseInt(servers.substring(servers.lastIndexOf(':') + 1)));

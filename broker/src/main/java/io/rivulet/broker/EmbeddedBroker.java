@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A broker for a test, in the test's own process:
  *
  * <pre>{@code
- * try (RivuletBroker broker = RivuletBroker.inMemoryOrTemp().topic("orders", 3).start()) {
+ * try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp().topic("orders", 3).start()) {
  *     ... broker.bootstrapServers() ...
  * }
  * }</pre>
@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * to the disk, so most of them stay in memory. {@link #close} frees memory, threads, port and directory. Several may
  * run at the same time. Thread-safe.
  */
-public final class RivuletBroker implements AutoCloseable {
+public final class EmbeddedBroker implements AutoCloseable {
     private final Broker broker;
     private final Path directory;
     private final boolean encrypted;
     private final Map<String, String> users;
     private final FailureLatch failures;
 
-    private RivuletBroker(Broker broker, Path directory, Plan plan, FailureLatch failures) {
+    private EmbeddedBroker(Broker broker, Path directory, Plan plan, FailureLatch failures) {
         this.broker = broker;
         this.directory = directory;
         this.encrypted = plan.encrypted;
@@ -70,13 +70,13 @@ public final class RivuletBroker implements AutoCloseable {
             return this;
         }
 
-        /** Encrypts connections, with a certificate that the broker makes: {@link RivuletBroker#certificate}. */
+        /** Encrypts connections, with a certificate that the broker makes: {@link EmbeddedBroker#certificate}. */
         public Plan withTls() {
             encrypted = true;
             return with("rivulet.tls", "self-signed");
         }
 
-        /** Adds a user. Then clients must log in, with SCRAM or PLAIN: {@link RivuletBroker#clientSettings()}. */
+        /** Adds a user. Then clients must log in, with SCRAM or PLAIN: {@link EmbeddedBroker#clientSettings()}. */
         public Plan withUser(String name, String password) {
             users.put(name, password);
             properties.merge("rivulet.users", name + ":" + password, (before, more) -> before + "," + more);
@@ -99,7 +99,7 @@ public final class RivuletBroker implements AutoCloseable {
         }
 
         /** Returns when the broker serves clients. */
-        public RivuletBroker start() {
+        public EmbeddedBroker start() {
             try {
                 Path directory = Files.createTempDirectory("rivulet-embedded");
                 try {
@@ -116,9 +116,9 @@ public final class RivuletBroker implements AutoCloseable {
             }
         }
 
-        private RivuletBroker start(BrokerConfig config, Path directory) throws IOException {
+        private EmbeddedBroker start(BrokerConfig config, Path directory) throws IOException {
             FailureLatch failures = failures();
-            return new RivuletBroker(Broker.start(config, failures), directory, this, failures);
+            return new EmbeddedBroker(Broker.start(config, failures), directory, this, failures);
         }
 
         private FailureLatch failures() {
