@@ -7,7 +7,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** Finds the annotation, on the class, above it and around it. Stateless; Spring finds it in META-INF/spring.factories. */
+/** Finds the annotation on the class, above it and around it. Stateless; META-INF/spring.factories names it. */
 final class EmbeddedRivuletFactory implements ContextCustomizerFactory {
     @Override
     public @Nullable ContextCustomizer createContextCustomizer(

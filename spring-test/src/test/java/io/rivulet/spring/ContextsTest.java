@@ -50,7 +50,8 @@ final class ContextsTest {
     }
 
     private static ConfigurableApplicationContext context(Class<?> test) {
-        ApplicationContext context = new TestContextManager(test).getTestContext().getApplicationContext();
+        ApplicationContext context =
+                new TestContextManager(test).getTestContext().getApplicationContext();
         return (ConfigurableApplicationContext) context;
     }
 
@@ -80,7 +81,8 @@ final class ContextsTest {
     void aBeanIsFoundToo() {
         ConfigurableApplicationContext context = context(AsBean.class);
 
-        assertThat(address(context)).isEqualTo(context.getBean(RivuletBroker.class).bootstrapServers());
+        assertThat(address(context))
+                .isEqualTo(context.getBean(RivuletBroker.class).bootstrapServers());
     }
 
     @Test

@@ -17,8 +17,14 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 /** What a test sees that asks for a broker. */
 @SpringJUnitConfig(EmbeddedRivuletTest.Application.class)
 @TestPropertySource(
-        properties = {"spring.kafka.bootstrap-servers=production:9092", "spring.kafka.consumer.bootstrap-servers=other:1"})
-@EmbeddedRivulet(topics = "orders:3", config = "auto.create.topics.enable = false", bootstrapServersProperty = "my.kafka")
+        properties = {
+            "spring.kafka.bootstrap-servers=production:9092",
+            "spring.kafka.consumer.bootstrap-servers=other:1"
+        })
+@EmbeddedRivulet(
+        topics = "orders:3",
+        config = "auto.create.topics.enable = false",
+        bootstrapServersProperty = "my.kafka")
 final class EmbeddedRivuletTest {
     @Configuration
     static class Application {}
@@ -72,12 +78,18 @@ final class EmbeddedRivuletTest {
             String truststore = "ssl.truststore.location";
             String login = "sasl.jaas.config";
             try (Admin admin = Admin.create(Map.of(
-                    "bootstrap.servers", property("spring.kafka.bootstrap-servers"),
-                    "security.protocol", "SASL_SSL",
-                    "ssl.truststore.type", property("spring.kafka.properties.ssl.truststore.type"),
-                    truststore, property("spring.kafka.properties." + truststore),
-                    "sasl.mechanism", property("spring.kafka.properties.sasl.mechanism"),
-                    login, property("spring.kafka.properties." + login)))) {
+                    "bootstrap.servers",
+                    property("spring.kafka.bootstrap-servers"),
+                    "security.protocol",
+                    "SASL_SSL",
+                    "ssl.truststore.type",
+                    property("spring.kafka.properties.ssl.truststore.type"),
+                    truststore,
+                    property("spring.kafka.properties." + truststore),
+                    "sasl.mechanism",
+                    property("spring.kafka.properties.sasl.mechanism"),
+                    login,
+                    property("spring.kafka.properties." + login)))) {
                 assertThat(admin.listTopics().names().get()).containsExactly("orders");
             }
         }

@@ -29,6 +29,7 @@ public final class Terminal implements AutoCloseable {
     private static final String CLEAR_BELOW = "\u001b[J";
     /** Long enough for a machine with much to do: without an answer, no key is read. In the background, stty stops. */
     private static final long STTY_SECONDS = 15;
+
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final PrintWriter out;
