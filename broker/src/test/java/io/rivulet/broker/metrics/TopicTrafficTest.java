@@ -160,8 +160,8 @@ final class TopicTrafficTest {
         other.join();
 
         assertThat(tables)
-                .allSatisfy(table -> assertThat(messagesIn(table.collect(queue -> true)))
-                        .containsExactly("topic-1 2", "(other) 0"));
+                .allSatisfy(table ->
+                        assertThat(messagesIn(table.collect(queue -> true))).containsExactly("topic-1 2", "(other) 0"));
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
