@@ -10,9 +10,9 @@
 - name: KAFKA_RIVULET_HTTP_LISTENER
   value: ":9644"
 - name: RIVULET_LOG_LEVEL
-  value: {{ .Values.log.level }}
+  value: {{ .Values.log.level | quote }}
 - name: KAFKA_RIVULET_LOG_FORMAT
-  value: {{ .Values.log.format }}
+  value: {{ .Values.log.format | quote }}
 {{- with .Values.topics }}
 - name: KAFKA_CREATE_TOPICS
   value: {{ join "," . | quote }}
@@ -21,10 +21,8 @@
 - name: KAFKA_HEAP_OPTS
   value: -Xms48m -Xmx{{ . }}
 {{- end }}
-{{- with .Values.javaOptions }}
 - name: RIVULET_OPTS
-  value: {{ . | quote }}
-{{- end }}
+  value: {{ printf "-XX:MaxDirectMemorySize=%s %s" (include "rivulet.directMemory" .) .Values.javaOptions | trim | quote }}
 {{- if .Values.console.enabled }}
 - name: KAFKA_RIVULET_CONSOLE_LISTENER
   value: localhost:9645
@@ -71,7 +69,7 @@
 {{- end }}
 {{- end }}
 - name: KAFKA_SSL_CLIENT_AUTH
-  value: {{ $tls.clientAuth }}
+  value: {{ $tls.clientAuth | quote }}
 {{- if ne $tls.clientAuth "none" }}
 - name: KAFKA_SSL_TRUSTSTORE_TYPE
   value: PEM

@@ -14,8 +14,8 @@
 {{- end -}}
 
 {{- define "rivulet.selector" -}}
-app.kubernetes.io/name: {{ include "rivulet.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "rivulet.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{- define "rivulet.labels" -}}
@@ -46,6 +46,23 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{- define "rivulet.address" -}}
 {{ include "rivulet.fullname" . }}.{{ .Release.Namespace }}.svc.{{ .Values.clusterDomain }}
+{{- end -}}
+
+{{/* The memory limit in MiB; 0 if there is none. */}}
+{{- define "rivulet.limitMib" -}}
+{{- $limit := toString (dig "limits" "memory" 0 .Values.resources) -}}
+{{- $units := dict "" 1 "k" 1e3 "K" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $unit := regexFind "[A-Za-z]*$" $limit -}}
+{{- divf (mulf (float64 (trimSuffix $unit $limit)) (float64 (get $units $unit))) 1048576 | floor | int64 -}}
+{{- end -}}
+
+{{/* Half of the limit: with a quarter for the heap, a quarter is left for the JVM itself and the page cache. */}}
+{{- define "rivulet.directMemory" -}}
+{{- if .Values.directMemory -}}
+{{ .Values.directMemory }}
+{{- else if .Values.resources.limits -}}
+{{ div (include "rivulet.limitMib" . | int64) 2 }}m
+{{- end -}}
 {{- end -}}
 
 {{/* The protocols of the listeners that are open, separated by commas. */}}
@@ -91,8 +108,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- fail (printf "config: %s would be in a ConfigMap, which everyone may read; use tls and auth" $key) -}}
 {{- end -}}
 {{- end -}}
-{{- if and (not .Values.heap) (not (dig "limits" "memory" "" .Values.resources)) -}}
-{{- fail "resources.limits.memory is needed: without it the heap would be a quarter of the node's memory. Or set heap" -}}
+{{- $limit := include "rivulet.limitMib" . | int64 -}}
+{{- if and (eq $limit 0) (not (and .Values.heap .Values.directMemory)) -}}
+{{- fail "resources.limits.memory is needed: without it the heap would be a quarter of the node's memory. Or set heap and directMemory" -}}
+{{- end -}}
+{{- if and (ne $limit 0) (lt $limit 512) -}}
+{{- fail (printf "resources.limits.memory is %v; the broker needs 512Mi" .Values.resources.limits.memory) -}}
 {{- end -}}
 {{- range $name, $port := dict "client.port" .Values.client.port "external.port" .Values.external.port -}}
 {{- if has (int $port) (list 9644 9645) -}}

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Variables of Bitnami's image of Kafka, written as those of apache/kafka. What would make the broker less safe than the
- * variables say stops the start; there are no default passwords. Immutable.
+ * Variables of Bitnami's image of Kafka, written as those of apache/kafka. What would make the broker less safe than
+ * the variables say stops the start; there are no default passwords. Immutable.
  *
  * @param environment variables of apache/kafka; where both have a value, that of apache/kafka wins, as it does there
  * @param withoutEffect names of variables that ask for something that Rivulet does not have
@@ -111,8 +111,8 @@ public record BitnamiVariables(Map<String, String> environment, Set<String> with
     }
 
     /**
-     * Where records are if a volume is mounted where Bitnami's image has them. Otherwise they would be in another volume,
-     * which ends with the container.
+     * Where records are if a volume is mounted where Bitnami's image has them. Otherwise they would be in another
+     * volume, which ends with the container.
      *
      * @return null if no volume is there
      */

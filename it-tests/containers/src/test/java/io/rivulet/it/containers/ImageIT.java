@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,54 @@ final class ImageIT {
                     .atMost(1, TimeUnit.MINUTES)
                     .until(() -> broker.inspect("{{.State.Health.Status}}").equals("healthy"));
         }
+    }
+
+    /** Kubernetes checks runAsNonRoot with the number. */
+    @Test
+    void theUserIsANumber() {
+        assertThat(inspectImage("{{.Config.User}}")).isEqualTo("1000");
+    }
+
+    @Test
+    void labelsSayWhatItIs() {
+        String version = Shell.run("docker", "run", "--rm", Image.TAG, "rivulet", "version");
+
+        assertThat(label("org.opencontainers.image.title")).isEqualTo("Rivulet");
+        assertThat(label("org.opencontainers.image.description")).startsWith("A Kafka-compatible broker");
+        assertThat(label("org.opencontainers.image.licenses")).isEqualTo("Apache-2.0");
+        assertThat(version).startsWith("rivulet " + label("org.opencontainers.image.version") + " ");
+        assertThat(label("org.opencontainers.image.revision"))
+                .isEqualTo(Shell.run("git", "rev-parse", "HEAD").strip());
+        // the time of the source, so that two builds have the same labels
+        assertThat(label("org.opencontainers.image.created")).isEqualTo("2026-01-01T00:00:00Z");
+    }
+
+    @Test
+    void theListOfLibrariesHasEachJar() {
+        String list = label("io.rivulet.sbom");
+        String[] jars = Shell.run("docker", "run", "--rm", Image.TAG, "ls", "/opt/rivulet/lib")
+                .strip()
+                .split("\n", -1);
+
+        String sbom = Shell.run("docker", "run", "--rm", Image.TAG, "cat", list);
+        List<String> components = Pattern.compile("pkg:maven/[^/]+/([^@]+)@([^?\"]+)[?\"]")
+                .matcher(sbom)
+                .results()
+                .map(found -> found.group(1) + "-" + found.group(2) + ".jar")
+                .toList();
+
+        assertThat(sbom).contains("\"bomFormat\"", "CycloneDX");
+        assertThat(jars).hasSizeGreaterThan(10);
+        assertThat(components).contains(jars).anyMatch(name -> name.startsWith("netty-tcnative-boringssl-static-"));
+    }
+
+    private static String label(String name) {
+        return inspectImage("{{index .Config.Labels \"" + name + "\"}}");
+    }
+
+    private static String inspectImage(String format) {
+        return Shell.run("docker", "image", "inspect", "--format", format, Image.require())
+                .strip();
     }
 
     @Test
