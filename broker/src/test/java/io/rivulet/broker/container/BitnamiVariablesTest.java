@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,9 +209,9 @@ final class BitnamiVariablesTest {
                 "KAFKA_TLS_CLIENT_AUTH", "requested",
                 "KAFKA_CFG_LISTENERS", "CLIENT://:9092",
                 "KAFKA_CFG_LISTENER_SECURITY_PROTOCOL_MAP", TWO_LISTENERS.formatted("SSL"));
-        TlsSettings tls = BrokerConfig.of(properties).listeners().get(0).tls();
+        TlsSettings tls = Objects.requireNonNull(
+                BrokerConfig.of(properties).listeners().get(0).tls());
 
-        assertThat(tls).isNotNull();
         assertThat(tls.keys()).isEqualTo(new TlsSettings.Keys("PEM", "", "", "", "chain", "key"));
         assertThat(tls.trust().location()).isEqualTo(trusted.toString());
         assertThat(tls.clientAuth()).isEqualTo(TlsSettings.ClientAuth.REQUESTED);

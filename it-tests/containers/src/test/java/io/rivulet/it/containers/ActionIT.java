@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,7 +30,9 @@ final class ActionIT {
     @TempDir
     private Path scratch;
 
-    private final String name = "rivulet-action-" + ProcessHandle.current().pid();
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final String name = "rivulet-action-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
 
     @BeforeAll
     static void image() {

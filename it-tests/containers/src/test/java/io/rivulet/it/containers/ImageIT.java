@@ -10,11 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The image works like that of apache/kafka. */
@@ -94,6 +98,28 @@ final class ImageIT {
         assertThat(sbom).contains("\"bomFormat\"", "CycloneDX");
         assertThat(jars).hasSizeGreaterThan(10);
         assertThat(components).contains(jars).anyMatch(name -> name.startsWith("netty-tcnative-boringssl-static-"));
+    }
+
+    /** The paths that docker/jlink.sh takes on such a machine, which no test has. */
+    @ParameterizedTest
+    @CsvSource({
+        "lib, zstd-jni-, linux/aarch64/libzstd-jni-",
+        "lib, snappy-java-, org/xerial/snappy/native/Linux/aarch64/libsnappyjava.so",
+        "lib, lz4-java-, net/jpountz/util/linux/aarch64/liblz4-java.so",
+        "boringssl, netty-tcnative-boringssl-static-, META-INF/native/libnetty_tcnative_linux_aarch_64.so",
+    })
+    void nativeLibrariesForArm64AreThere(String folder, String jar, String entry) throws IOException {
+        Path jars = Path.of("..", "..", "broker", "target", folder);
+        List<String> entries = new ArrayList<>();
+        try (Stream<Path> files = Files.list(jars)) {
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith(jar)).toList()) {
+                try (ZipFile zip = new ZipFile(file.toFile())) {
+                    zip.stream().map(ZipEntry::getName).forEach(entries::add);
+                }
+            }
+        }
+
+        assertThat(entries).anyMatch(name -> name.startsWith(entry));
     }
 
     private static String label(String name) {
