@@ -112,8 +112,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and (eq $limit 0) (not (and .Values.heap .Values.directMemory)) -}}
 {{- fail "resources.limits.memory is needed: without it the heap would be a quarter of the node's memory. Or set heap and directMemory" -}}
 {{- end -}}
-{{- if and (ne $limit 0) (lt $limit 512) -}}
-{{- fail (printf "resources.limits.memory is %v; the broker needs 512Mi" .Values.resources.limits.memory) -}}
+{{- if and (ne $limit 0) (lt $limit 1024) -}}
+{{- fail (printf "resources.limits.memory is %v; the broker needs 1Gi" .Values.resources.limits.memory) -}}
 {{- end -}}
 {{- range $name, $port := dict "client.port" .Values.client.port "external.port" .Values.external.port -}}
 {{- if has (int $port) (list 9644 9645) -}}
@@ -151,6 +151,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- else if or .Values.auth.secret .Values.auth.users -}}
 {{- fail "auth has users, but no listener has a protocol with SASL, so nobody would have to log in" -}}
+{{- end -}}
+{{- $certificates := and (include "rivulet.usesTls" .) (ne .Values.tls.clientAuth "none") -}}
+{{- if and .Values.auth.acls (not (or (include "rivulet.usesSasl" .) $certificates)) -}}
+{{- fail "auth.acls needs a listener with SASL, or tls.clientAuth: without logins and certificates every client is User:ANONYMOUS" -}}
 {{- end -}}
 {{- if and .Values.auth.acls (not .Values.auth.superUsers) -}}
 {{- fail "auth.superUsers is needed with auth.acls: without one nobody can make the first rule" -}}

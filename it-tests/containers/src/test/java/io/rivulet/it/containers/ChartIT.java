@@ -124,7 +124,7 @@ final class ChartIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"1Gi, 512m", "2Gi, 1024m", "1.5Gi, 768m", "768Mi, 384m", "1G, 476m", "4294967296, 2048m"})
+    @CsvSource({"1Gi, 512m", "2Gi, 1024m", "1.5Gi, 768m", "1536Mi, 768m", "2G, 953m", "4294967296, 2048m"})
     void halfOfTheMemoryIsForBuffers(String limit, String direct) throws IOException {
         List<Node> objects = Chart.objects(values("resources: {limits: {memory: " + limit + "}}"));
 
@@ -133,15 +133,19 @@ final class ChartIT {
 
     @Test
     void withoutALimitHeapAndBuffersAreGiven() throws IOException {
-        Path values = values("{heap: 512m, directMemory: 1g, javaOptions: -Xss1m, resources: {limits: {memory: null}}}");
+        Path values =
+                values("{heap: 512m, directMemory: 1g, javaOptions: -Xss1m, resources: {limits: {memory: null}}}");
 
         assertThat(variables(Chart.objects(values)))
                 .contains("KAFKA_HEAP_OPTS=-Xms48m -Xmx512m", "RIVULET_OPTS=-XX:MaxDirectMemorySize=1g -Xss1m");
     }
 
     private static List<String> variables(List<Node> objects) {
-        return Chart.only(objects, "StatefulSet").at("spec", "template", "spec", "containers", 0, "env").elements()
-                .map(variable -> variable.at("name").text() + "=" + variable.at("value").text())
+        return Chart.only(objects, "StatefulSet")
+                .at("spec", "template", "spec", "containers", 0, "env")
+                .elements()
+                .map(variable ->
+                        variable.at("name").text() + "=" + variable.at("value").text())
                 .toList();
     }
 
@@ -205,8 +209,8 @@ final class ChartIT {
                 "config: {listeners: 'PLAINTEXT://:1'}                 | the chart sets listeners itself",
                 "config: {ssl.keystore.password: a}                    | would be in a ConfigMap",
                 "resources: {limits: {memory: null}}                   | resources.limits.memory is needed",
-                "resources: {limits: {memory: 256Mi}}                  | the broker needs 512Mi",
-                "resources: {limits: {memory: 500000000}}              | the broker needs 512Mi",
+                "resources: {limits: {memory: 1023Mi}}                  | the broker needs 1Gi",
+                "resources: {limits: {memory: 1000000000}}              | the broker needs 1Gi",
                 "client: {port: 9644}                                  | client.port is 9644",
                 "external: {enabled: true, protocol: SSL}              | external.host is needed",
                 "external: {enabled: true, protocol: SSL, host: a, port: 9092} | must differ",
@@ -217,7 +221,10 @@ final class ChartIT {
                 "client: {protocol: SASL_SSL}                          | auth.secret or auth.users is needed",
                 "auth: {secret: users}                                 | nobody would have to log in",
                 "{client: {protocol: SASL_SSL}, auth: {secret: a, users: {b: c}}} | exclude each other",
-                "auth: {acls: true}                                    | auth.superUsers is needed",
+                "auth: {acls: true}                                    | every client is User:ANONYMOUS",
+                "{client: {protocol: SASL_SSL}, auth: {users: {a: b}, acls: true}} | auth.superUsers is needed",
+                "auth: {superUsers: ['User:admin']}                    | superUsers",
+                "nameOverride: 1st                                     | nameOverride",
             })
     void aMistakeIsRefusedWithAReason(String yaml, String reason) throws IOException {
         for (String helm : List.of("helm3", "helm4")) {

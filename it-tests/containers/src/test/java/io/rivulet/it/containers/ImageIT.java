@@ -112,7 +112,8 @@ final class ImageIT {
         Path jars = Path.of("..", "..", "broker", "target", folder);
         List<String> entries = new ArrayList<>();
         try (Stream<Path> files = Files.list(jars)) {
-            for (Path file : files.filter(each -> each.getFileName().toString().startsWith(jar)).toList()) {
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith(jar))
+                    .toList()) {
                 try (ZipFile zip = new ZipFile(file.toFile())) {
                     zip.stream().map(ZipEntry::getName).forEach(entries::add);
                 }

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * The pod of the chart's StatefulSet as a container: with its variables, user, rights, memory and volumes, and under the
- * names of its Services. There is no Kubernetes, so this class does what the kubelet would do with these fields.
+ * The pod of the chart's StatefulSet as a container: with its variables, user, rights, memory and volumes, and under
+ * the names of its Services. There is no Kubernetes, so this class does what the kubelet would do with these fields.
  */
 final class Pod implements AutoCloseable {
     private final List<Node> objects;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Programs that check files for Kubernetes and GitHub. They are installed into the folder target with the first use. */
+/** Programs that check files for Kubernetes and GitHub. The first use installs them into the folder target. */
 final class Tools {
     private static final Path SCRIPTS = Path.of("src", "test", "resources", "chart");
     private static final Path FOLDER = Path.of("target", "tools").toAbsolutePath();
