@@ -94,7 +94,8 @@ labels=(
 )
 revision=$(git -C "$home" rev-parse HEAD 2>/dev/null || true)
 [[ -z $revision ]] || labels+=(--label "org.opencontainers.image.revision=$revision")
-[[ -z $(pom url 2) ]] || labels+=(--label "org.opencontainers.image.source=$(pom url 2)")
+source=$(pom project.home 4)
+[[ -z $source || $source == *.invalid/* ]] || labels+=(--label "org.opencontainers.image.source=$source")
 
 say "building $tag on $base"
 tar -C "$home/broker/target" -c rivulet.jar lib boringssl sbom.json -C "$home/bin" jvm.options collector.options \

@@ -226,7 +226,8 @@ final class ActionIT {
         String network = Shell.run("docker", "network", "create", name).strip();
         List<String> options = new ArrayList<>(List.of("--network", network, "--network-alias", alias));
         variables.map().forEach((key, value) -> options.addAll(List.of("-e", key + "=" + value)));
-        try (Broker broker = Broker.runBare(options.toArray(String[]::new)).awaitReady()) {
+        try (Broker broker = Broker.runBare(options.toArray(String[]::new))) {
+            broker.awaitReady();
             return Shell.run(
                     "docker",
                     "run",
