@@ -26,8 +26,8 @@ chmod 644 "$config/server.properties"
 container=$(docker create --name "$name" -p "127.0.0.1:$port:9092" -e KAFKA_LISTENERS=PLAINTEXT://:9092 \
   -e "KAFKA_ADVERTISED_LISTENERS=PLAINTEXT://localhost:$port" -e "KAFKA_CREATE_TOPICS=${RIVULET_TOPICS:-}" "$image") ||
   fail "there is no image $image"
-docker cp -q "$config/server.properties" "$container:/mnt/shared/config/server.properties" 2>/dev/null ||
-  docker cp "$config/server.properties" "$container:/mnt/shared/config/server.properties" >/dev/null
+docker cp "$config/server.properties" "$container:/mnt/shared/config/" >/dev/null 2>&1 ||
+  { docker rm -fv "$container" >/dev/null; fail "$image is not an image of Rivulet"; }
 docker start "$container" >/dev/null || { docker rm -fv "$container" >/dev/null; fail "port $port can't be used"; }
 
 deadline=$((SECONDS + seconds))
