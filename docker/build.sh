@@ -95,7 +95,7 @@ labels=(
   --label "org.opencontainers.image.version=$(pom version 2)"
   --label "org.opencontainers.image.created=$(pom project.build.outputTimestamp 4)"
 )
-revision=$(git -C "$home" rev-parse HEAD 2>/dev/null || true)
+revision=$(git -C "$home" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || true)
 [[ -z $revision ]] || labels+=(--label "org.opencontainers.image.revision=$revision")
 source=$(pom project.home 4)
 [[ -z $source || $source == *.invalid/* ]] || labels+=(--label "org.opencontainers.image.source=$source")

@@ -75,8 +75,11 @@ final class ImageIT {
         assertThat(label("org.opencontainers.image.description")).startsWith("A Kafka-compatible broker");
         assertThat(label("org.opencontainers.image.licenses")).isEqualTo("Apache-2.0");
         assertThat(version).startsWith("rivulet " + label("org.opencontainers.image.version") + " ");
-        assertThat(label("org.opencontainers.image.revision"))
-                .isEqualTo(Shell.run("git", "rev-parse", "HEAD").strip());
+        assertThat(label("org.opencontainers.image.revision")).matches("[0-9a-f]{40}(-dirty)?");
+        if (!Boolean.getBoolean("rivulet.image.built")) {
+            assertThat(label("org.opencontainers.image.revision"))
+                    .startsWith(Shell.run("git", "rev-parse", "HEAD").strip());
+        }
         // the time of the source, so that two builds have the same labels
         assertThat(Files.readString(Path.of("..", "..", "pom.xml")))
                 .contains("<project.build.outputTimestamp>" + label("org.opencontainers.image.created") + "<");
