@@ -74,9 +74,34 @@ if ! available "$build"; then
   build=rivulet-stand-in-build
 fi
 
+# bill_of_materials: makes the list of libraries if it is missing or older than the POMs that choose them.
+bill_of_materials() {
+  local sbom=$home/broker/target/sbom.json
+  [[ ! -f $sbom || -n $(find "$home"/pom.xml "$home"/{protocol,store,broker}/pom.xml -newer "$sbom" -print -quit) ]] ||
+    return 0
+  say "listing the libraries"
+  # Compiles nothing, so the jars stay as they are.
+  (cd "$home" &&
+    mvn -B -ntp -q -Psbom -Dlint=false -Dmaven.main.skip=true -Dmaven.test.skip=true -pl broker -am package) >&2
+  [[ -f $sbom ]] || fail "there is no list of libraries: Maven makes it only when it is not offline"
+}
+
 "$home/bin/rivulet" version >&2 # builds the jars when they are stale
+bill_of_materials
+
+# Facts for the labels. The time is that of the source, not of this build, so two builds have the same labels.
+pom() { sed -n "s|^ \\{$2\\}<$1>\\([^<]*\\)</$1>.*|\\1|p" "$home/pom.xml"; } # NAME INDENTATION
+labels=(
+  --label "org.opencontainers.image.version=$(pom version 2)"
+  --label "org.opencontainers.image.created=$(pom project.build.outputTimestamp 4)"
+)
+revision=$(git -C "$home" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || true)
+[[ -z $revision ]] || labels+=(--label "org.opencontainers.image.revision=$revision")
+source=$(pom project.home 4)
+[[ -z $source || $source == *.invalid/* ]] || labels+=(--label "org.opencontainers.image.source=$source")
+
 say "building $tag on $base"
-tar -C "$home/broker/target" -c rivulet.jar lib boringssl -C "$home/bin" jvm.options collector.options \
+tar -C "$home/broker/target" -c rivulet.jar lib boringssl sbom.json -C "$home/bin" jvm.options collector.options \
   -C "$home/docker" Dockerfile jlink.sh rootfs |
-  docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" -t "$tag" - >&2
+  docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" "${labels[@]}" -t "$tag" - >&2
 docker image inspect --format '{{.Size}}' "$tag" | awk -v tag="$tag" '{ printf "%s: %.1f MB\n", tag, $1 / 1e6 }'

@@ -2,11 +2,13 @@ package io.rivulet.broker.cli;
 
 import io.rivulet.broker.EmbeddedBroker;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.container.BitnamiVariables;
 import io.rivulet.broker.container.ContainerProperties;
 import io.rivulet.broker.container.ReadyLines;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,8 +60,10 @@ final class ExerciseCommand implements Callable<Integer> {
 
     /** Loads the classes that only the process of a broker needs. */
     private void touchTheStart(String address, long startedNanos) {
+        BitnamiVariables variables = BitnamiVariables.translate(Map.of(), Path.of("/"));
         BrokerConfig config = BrokerConfig.of(ContainerProperties.resolve(
-                Map.of(), Map.of(), Runtime.getRuntime().maxMemory()));
+                variables.environment(), Map.of(), Runtime.getRuntime().maxMemory()));
+        BitnamiVariables.requireAllowed(config, Map.of());
         List<String> places =
                 config.listeners().stream().map(listener -> address).toList();
         spec.commandLine().getOut().println(BrokerProcess.readyLine(places, 0, startedNanos));

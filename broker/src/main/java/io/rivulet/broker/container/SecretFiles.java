@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Variables that name a file in the folder of secrets: a key store, or the password of one. Stateless. */
+/** Variables that name a file in the folder of secrets: a key store, or a file whose text is the value. Stateless. */
 public final class SecretFiles {
     /** Where apache/kafka expects them. */
     public static final Path FOLDER = Path.of("/etc/kafka/secrets");
@@ -16,14 +16,18 @@ public final class SecretFiles {
             "KAFKA_SSL_KEYSTORE_FILENAME", "ssl.keystore.location",
             "KAFKA_SSL_TRUSTSTORE_FILENAME", "ssl.truststore.location");
 
-    private static final Map<String, String> PASSWORDS = Map.of(
+    /** The first three are those of apache/kafka. */
+    private static final Map<String, String> TEXTS = Map.of(
             "KAFKA_SSL_KEYSTORE_CREDENTIALS", "ssl.keystore.password",
             "KAFKA_SSL_KEY_CREDENTIALS", "ssl.key.password",
-            "KAFKA_SSL_TRUSTSTORE_CREDENTIALS", "ssl.truststore.password");
+            "KAFKA_SSL_TRUSTSTORE_CREDENTIALS", "ssl.truststore.password",
+            "KAFKA_SSL_KEYSTORE_KEY_FILENAME", "ssl.keystore.key",
+            "KAFKA_SSL_KEYSTORE_CERTIFICATE_CHAIN_FILENAME", "ssl.keystore.certificate.chain",
+            "KAFKA_RIVULET_USERS_FILENAME", "rivulet.users");
 
     private SecretFiles() {}
 
-    /** The properties that follow from the variables. A password is its file without the line ends behind it. */
+    /** The properties that follow from the variables. A text is its file without the line ends behind it. */
     public static Map<String, String> resolve(Map<String, String> environment, Path folder) {
         Map<String, String> properties = new HashMap<>();
         STORES.forEach((variable, key) -> {
@@ -32,10 +36,10 @@ public final class SecretFiles {
                 properties.put(key, file(variable, name, folder).toString());
             }
         });
-        PASSWORDS.forEach((variable, key) -> {
+        TEXTS.forEach((variable, key) -> {
             String name = environment.getOrDefault(variable, "");
             if (!name.isBlank()) {
-                properties.put(key, password(variable, file(variable, name, folder)));
+                properties.put(key, text(variable, file(variable, name, folder)));
             }
         });
         return properties;
@@ -43,7 +47,7 @@ public final class SecretFiles {
 
     /** Whether the variable is one of these, and so no key of its own. */
     static boolean isOne(String variable) {
-        return STORES.containsKey(variable) || PASSWORDS.containsKey(variable);
+        return STORES.containsKey(variable) || TEXTS.containsKey(variable);
     }
 
     private static Path file(String variable, String name, Path folder) {
@@ -54,11 +58,11 @@ public final class SecretFiles {
         return file;
     }
 
-    private static String password(String variable, Path file) {
+    private static String text(String variable, Path file) {
         try {
             return Files.readString(file).replaceAll("[\r\n]+$", "");
         } catch (IOException e) {
-            throw new ConfigException(variable, file.getFileName().toString(), "a file with a password in UTF-8");
+            throw new ConfigException(variable, file.getFileName().toString(), "a file with text in UTF-8");
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The variables of apache/kafka for keys and passwords. */
@@ -53,7 +54,21 @@ final class SecretFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"KAFKA_SSL_KEYSTORE_FILENAME", "KAFKA_SSL_KEY_CREDENTIALS"})
+    @CsvSource({
+        "KAFKA_SSL_KEYSTORE_KEY_FILENAME, ssl.keystore.key",
+        "KAFKA_SSL_KEYSTORE_CERTIFICATE_CHAIN_FILENAME, ssl.keystore.certificate.chain",
+        "KAFKA_RIVULET_USERS_FILENAME, rivulet.users",
+    })
+    void theTextOfAFileIsTheValue(String variable, String key) throws IOException {
+        write("file", "first\nsecond\n");
+
+        assertThat(SecretFiles.resolve(Map.of(variable, "file"), folder)).containsOnly(Map.entry(key, "first\nsecond"));
+        assertThat(ContainerProperties.resolve(Map.of(variable, "file"), Map.of(), 1 << 20))
+                .doesNotContainValue("file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"KAFKA_SSL_KEYSTORE_FILENAME", "KAFKA_SSL_KEY_CREDENTIALS", "KAFKA_RIVULET_USERS_FILENAME"})
     void aFileThatIsMissingStopsTheStart(String variable) {
         assertThatThrownBy(() -> SecretFiles.resolve(Map.of(variable, "missing"), folder))
                 .isInstanceOf(ConfigException.class)

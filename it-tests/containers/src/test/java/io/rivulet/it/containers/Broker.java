@@ -45,6 +45,11 @@ final class Broker implements AutoCloseable {
         return new Broker(start(List.of(options)), 0);
     }
 
+    /** A container that runs already, and publishes no port. */
+    static Broker of(String id) {
+        return new Broker(id, 0);
+    }
+
     private static String start(List<String> options) {
         List<String> command = new ArrayList<>(List.of("docker", "run", "-d"));
         command.addAll(options);

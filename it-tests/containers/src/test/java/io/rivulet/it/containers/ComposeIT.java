@@ -93,6 +93,25 @@ final class ComposeIT {
     }
 
     @Test
+    void theBrokerForTestsOfAJobServesThem() throws Exception {
+        use("compose.ci.yaml", "rivulet-it-ci");
+        up();
+
+        KafkaClients.produce("localhost:" + port, "survivors", Map.of(), List.of("hello"));
+
+        assertThat(KafkaClients.consume("localhost:" + port, "survivors", 1)).containsExactly("hello");
+        assertThat(Shell.run(
+                        "docker",
+                        "exec",
+                        container("kafka"),
+                        "kafka-topics",
+                        "--list",
+                        "--bootstrap-server",
+                        "localhost:19092"))
+                .contains("survivors\n");
+    }
+
+    @Test
     void applicationsInsideAndClientsOutsideExchangeRecords() {
         use("compose.apps.yaml", "rivulet-it-apps");
         up();

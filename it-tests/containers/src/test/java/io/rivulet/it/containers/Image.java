@@ -9,8 +9,11 @@ import org.testcontainers.utility.DockerImageName;
 
 /** Rivulet's image, built from the jars of this build. */
 final class Image {
-    /** The modules for Node and Python read the version of cp-kafka from the tag. */
-    static final String TAG = "rivulet:8.0.0";
+    /**
+     * The modules for Node and Python read the version of cp-kafka from the tag. With another name, tests of two
+     * checkouts may share a container engine.
+     */
+    static final String TAG = System.getProperty("rivulet.image", "rivulet:8.0.0");
 
     private static @Nullable String built;
 

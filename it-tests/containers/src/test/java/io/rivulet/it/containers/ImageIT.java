@@ -9,11 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The image works like that of apache/kafka. */
@@ -54,6 +59,81 @@ final class ImageIT {
                     .atMost(1, TimeUnit.MINUTES)
                     .until(() -> broker.inspect("{{.State.Health.Status}}").equals("healthy"));
         }
+    }
+
+    /** Kubernetes checks runAsNonRoot with the number. */
+    @Test
+    void theUserIsANumber() {
+        assertThat(inspectImage("{{.Config.User}}")).isEqualTo("1000");
+    }
+
+    @Test
+    void labelsSayWhatItIs() throws IOException {
+        String version = Shell.run("docker", "run", "--rm", Image.TAG, "rivulet", "version");
+
+        assertThat(label("org.opencontainers.image.title")).isEqualTo("Rivulet");
+        assertThat(label("org.opencontainers.image.description")).startsWith("A Kafka-compatible broker");
+        assertThat(label("org.opencontainers.image.licenses")).isEqualTo("Apache-2.0");
+        assertThat(version).startsWith("rivulet " + label("org.opencontainers.image.version") + " ");
+        assertThat(label("org.opencontainers.image.revision")).matches("[0-9a-f]{40}(-dirty)?");
+        if (!Boolean.getBoolean("rivulet.image.built")) {
+            assertThat(label("org.opencontainers.image.revision"))
+                    .startsWith(Shell.run("git", "rev-parse", "HEAD").strip());
+        }
+        // the time of the source, so that two builds have the same labels
+        assertThat(Files.readString(Path.of("..", "..", "pom.xml")))
+                .contains("<project.build.outputTimestamp>" + label("org.opencontainers.image.created") + "<");
+    }
+
+    @Test
+    void theListOfLibrariesHasEachJar() {
+        String list = label("io.rivulet.sbom");
+        String[] jars = Shell.run("docker", "run", "--rm", Image.TAG, "ls", "/opt/rivulet/lib")
+                .strip()
+                .split("\n", -1);
+
+        String sbom = Shell.run("docker", "run", "--rm", Image.TAG, "cat", list);
+        List<String> components = Pattern.compile("pkg:maven/[^/]+/([^@]+)@([^?\"]+)[?\"]")
+                .matcher(sbom)
+                .results()
+                .map(found -> found.group(1) + "-" + found.group(2) + ".jar")
+                .toList();
+
+        assertThat(sbom).contains("\"bomFormat\"", "CycloneDX");
+        assertThat(jars).hasSizeGreaterThan(10);
+        assertThat(components).contains(jars).anyMatch(name -> name.startsWith("netty-tcnative-boringssl-static-"));
+    }
+
+    /** The paths that docker/jlink.sh takes on such a machine, which no test has. */
+    @ParameterizedTest
+    @CsvSource({
+        "lib, zstd-jni-, linux/aarch64/libzstd-jni-",
+        "lib, snappy-java-, org/xerial/snappy/native/Linux/aarch64/libsnappyjava.so",
+        "lib, lz4-java-, net/jpountz/util/linux/aarch64/liblz4-java.so",
+        "boringssl, netty-tcnative-boringssl-static-, META-INF/native/libnetty_tcnative_linux_aarch_64.so",
+    })
+    void nativeLibrariesForArm64AreThere(String folder, String jar, String entry) throws IOException {
+        Path jars = Path.of("..", "..", "broker", "target", folder);
+        List<String> entries = new ArrayList<>();
+        try (Stream<Path> files = Files.list(jars)) {
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith(jar))
+                    .toList()) {
+                try (ZipFile zip = new ZipFile(file.toFile())) {
+                    zip.stream().map(ZipEntry::getName).forEach(entries::add);
+                }
+            }
+        }
+
+        assertThat(entries).anyMatch(name -> name.startsWith(entry));
+    }
+
+    private static String label(String name) {
+        return inspectImage("{{index .Config.Labels \"" + name + "\"}}");
+    }
+
+    private static String inspectImage(String format) {
+        return Shell.run("docker", "image", "inspect", "--format", format, Image.require())
+                .strip();
     }
 
     @Test

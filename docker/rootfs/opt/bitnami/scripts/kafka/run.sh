@@ -1,0 +1,2 @@
+#!/bin/bash
+exec /etc/kafka/docker/run
