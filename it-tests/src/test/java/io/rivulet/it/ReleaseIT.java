@@ -107,6 +107,7 @@ final class ReleaseIT {
 
         assertThat(Files.readString(out.resolve("SHA256SUMS")))
                 .contains("rivulet-junit-" + VERSION + ".jar", "rivulet-" + VERSION + ".bom.json", "maven-bundle.zip")
+                .contains("rivulet-" + VERSION + ".tgz")
                 .isEqualTo(Files.readString(release.resolve("SHA256SUMS")));
         assertThat(run(again, Map.of(), "git", "status", "--porcelain")).isEmpty();
         assertThat(run(again, Map.of(), "git", "tag")).doesNotContain(VERSION);
@@ -140,6 +141,8 @@ final class ReleaseIT {
                 .contains("<license>", "<scm ", "<developer>", "https://git.example/rivulet")
                 .doesNotContain("rivulet.invalid");
         assertThat(release.resolve("maven/io/rivulet/rivulet-broker")).doesNotExist();
+        assertThat(run(release, Map.of(), "tar", "-xzOf", "rivulet-" + VERSION + ".tgz", "rivulet/Chart.yaml"))
+                .contains("version: " + VERSION + "\n", "appVersion: \"" + VERSION + "\"\n");
     }
 
     @ParameterizedTest
