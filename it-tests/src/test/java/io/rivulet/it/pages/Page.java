@@ -15,7 +15,7 @@ record Page(List<Step> steps) {
     private static final Pattern FILE = Pattern.compile("(?:^|.* )`([^`]+)`:");
     private static final Pattern SPAN = Pattern.compile("`([^`]*)`");
     private static final Pattern PATH = Pattern.compile("[\\w.-]+(/[\\w.-]+)*");
-    private static final String KEEPS_RUNNING = "in a terminal of its own:";
+    private static final String KEEPS_RUNNING = "a terminal of its own:";
     private static final String COMMANDS = "sh";
     private static final String OUTPUT = "text";
 
@@ -36,33 +36,32 @@ record Page(List<Step> steps) {
 
     static Page parse(String markdown) {
         List<Step> steps = new ArrayList<>();
-        int ofOutput = -1;
         for (Block block : blocks(markdown)) {
             Matcher file = FILE.matcher(block.leadIn);
-            if (file.matches()) {
+            if (block.language.equals(COMMANDS)) {
+                boolean keepsRunning = block.leadIn.endsWith(KEEPS_RUNNING);
+                steps.add(new Run(block.line, block.text, keepsRunning, Optional.empty()));
+            } else if (block.language.equals(OUTPUT)) {
+                addOutput(block, steps);
+            } else {
+                require(file.matches(), block.line, "neither commands (sh), nor output (text), nor a file (`path`:)");
                 require(isInside(file.group(1)), block.line, "no path below the folder: " + file.group(1));
                 steps.add(new WriteFile(block.line, file.group(1), block.text));
-            } else if (block.language.equals(COMMANDS)) {
-                boolean keepsRunning = block.leadIn.endsWith(KEEPS_RUNNING);
-                ofOutput = steps.size();
-                steps.add(new Run(block.line, block.text, keepsRunning, Optional.empty()));
-            } else {
-                require(
-                        block.language.equals(OUTPUT),
-                        block.line,
-                        "neither a file (`path`: above it), nor commands (sh), nor output (text)");
-                require(
-                        !steps.isEmpty()
-                                && ofOutput == steps.size() - 1
-                                && steps.get(ofOutput) instanceof Run run
-                                && run.output.isEmpty(),
-                        block.line,
-                        "output that does not follow commands");
-                Run run = (Run) steps.get(ofOutput);
-                steps.set(ofOutput, new Run(run.line, run.text, run.keepsRunning, Optional.of(block.text)));
             }
         }
         return new Page(List.copyOf(steps));
+    }
+
+    /** The commands before it must be the last step so far. */
+    private static void addOutput(Block block, List<Step> steps) {
+        if (!steps.isEmpty()
+                && steps.get(steps.size() - 1) instanceof Run run
+                && run.output().isEmpty()) {
+            Run withOutput = new Run(run.line(), run.text(), run.keepsRunning(), Optional.of(block.text));
+            steps.set(steps.size() - 1, withOutput);
+        } else {
+            throw new PageException(block.line, "output that does not follow commands");
+        }
     }
 
     private static List<Block> blocks(String markdown) {

@@ -37,11 +37,13 @@ final class PagesIT {
                 .filter(tool -> Pattern.compile("(?m)^" + tool + " ").matcher(markdown).find())
                 .forEach(Programs::require);
         Path folder = Files.createDirectory(scratch.resolve("reader"));
-        try (Services services = new Services(markdown, scratch, folder);
-                Reader reader = new Reader(folder, scratch.resolve("terminals"), services.environment())) {
+        try (Services services = new Services(markdown, scratch, folder)) {
+            services.start();
             Page page = Page.parse(services.adapt());
             assertThat(page.steps()).isNotEmpty();
-            reader.follow(page);
+            try (Reader reader = new Reader(folder, scratch.resolve("terminals"), services.environment())) {
+                reader.follow(page);
+            }
         }
     }
 }

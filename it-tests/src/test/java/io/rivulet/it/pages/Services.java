@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  */
 final class Services implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("\\blocalhost:(\\d+)\\b");
+    private static final Pattern NUMBER = Pattern.compile("\\b\\d+\\b");
     private static final Path LAUNCHER = Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
     private static final String RIVULET_PORT = "9092";
     private static final String KAFKA_PORT = "19092";
@@ -34,15 +35,19 @@ final class Services implements AutoCloseable {
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
 
     /**
-     * Starts the servers of the page.
+     * Starts nothing yet.
      *
      * @param scratch for the files of the servers
      * @param folder where the reader of the page works
      */
-    Services(String markdown, Path scratch, Path folder) throws Exception {
+    Services(String markdown, Path scratch, Path folder) {
         this.markdown = markdown;
         this.scratch = scratch;
         this.folder = folder;
+    }
+
+    /** Starts the servers of the page, and waits until they are ready. */
+    void start() throws Exception {
         Matcher address = ADDRESS.matcher(markdown);
         while (address.find()) {
             String port = address.group(1);
@@ -76,11 +81,7 @@ final class Services implements AutoCloseable {
 
     /** The page with the ports of these servers. */
     String adapt() {
-        String adapted = markdown;
-        for (Map.Entry<String, String> port : ports.entrySet()) {
-            adapted = adapted.replaceAll("\\b" + port.getKey() + "\\b", port.getValue());
-        }
-        return adapted;
+        return NUMBER.matcher(markdown).replaceAll(number -> ports.getOrDefault(number.group(), number.group()));
     }
 
     /** Has the folder with the command rivulet first in its path. */
