@@ -14,12 +14,13 @@ import org.awaitility.Awaitility;
 
 /** Apache Kafka, one node. Owned by: one thread. */
 final class KafkaServer implements AutoCloseable {
-    private static final Path LIBRARIES = Path.of("kafka-tools", "target", "lib").toAbsolutePath();
+    private static final Path LIBRARIES =
+            Path.of("kafka-tools", "target", "lib").toAbsolutePath();
 
     private final Path home;
     private final Process process;
 
-    /** Starts it, and waits until it is ready. */
+    /** Starts it, and waits until it is ready: until groups have their topic, as in a Kafka that is in use. */
     KafkaServer(Path home, int port) throws IOException, InterruptedException {
         this.home = home;
         int controllerPort = Ports.free();
@@ -34,9 +35,16 @@ final class KafkaServer implements AutoCloseable {
                 offsets.topic.num.partitions=1
                 transaction.state.log.replication.factor=1
                 transaction.state.log.min.isr=1
-                """.formatted(port, controllerPort, controllerPort, home.resolve("data")));
-        Process format =
-                start("format", "kafka.tools.StorageTool", "format", "-t", "cGFnZXMtb2Yta2Fma2ExMQ", "-c", settings.toString());
+                """.formatted(
+                        port, controllerPort, controllerPort, home.resolve("data")));
+        Process format = start(
+                "format",
+                "kafka.tools.StorageTool",
+                "format",
+                "-t",
+                "cGFnZXMtb2Yta2Fma2ExMQ",
+                "-c",
+                settings.toString());
         if (format.waitFor() != 0) {
             throw new AssertionError(Files.readString(home.resolve("format.log")));
         }
@@ -45,7 +53,10 @@ final class KafkaServer implements AutoCloseable {
             Awaitility.await("start of Kafka in " + home)
                     .atMost(Clients.PATIENCE)
                     .ignoreExceptionsInstanceOf(ExecutionException.class)
-                    .until(() -> !admin.describeCluster().nodes().get().isEmpty());
+                    .until(() -> admin.listConsumerGroupOffsets("first")
+                            .partitionsToOffsetAndMetadata()
+                            .get()
+                            .isEmpty());
         }
     }
 

@@ -146,7 +146,8 @@ final class PageCheckIT {
         assertThat(Output.isBeginning("a\nb\n", "a\nb\nc")).isTrue();
         assertThat(Output.isBeginning("a\nb\n", "a\nb")).isFalse();
         assertThat(Output.isBeginning("a\nb\n", "b\nb\n")).isFalse();
-        assertThat(Output.isBeginning("...\nready\n", "starting\nready\nserving\n")).isTrue();
+        assertThat(Output.isBeginning("...\nready\n", "starting\nready\nserving\n"))
+                .isTrue();
         assertThat(Output.isBeginning("...\nready\n", "starting\n")).isFalse();
     }
 

@@ -34,7 +34,8 @@ final class PagesIT {
     void theCommandsOfThePageWork(String name) throws Exception {
         String markdown = Files.readString(PAGES.resolve(name));
         TOOLS.stream()
-                .filter(tool -> Pattern.compile("(?m)^" + tool + " ").matcher(markdown).find())
+                .filter(tool ->
+                        Pattern.compile("(?m)^" + tool + " ").matcher(markdown).find())
                 .forEach(Programs::require);
         Path folder = Files.createDirectory(scratch.resolve("reader"));
         try (Services services = new Services(markdown, scratch, folder)) {

@@ -27,7 +27,8 @@ final class Postgres implements AutoCloseable {
         this.scratch = scratch;
         programs = programs();
         // The folder of a test is open to its own user only.
-        data = run("mktemp", "--directory", "--tmpdir", "rivulet-postgres.XXXXXX").strip();
+        data = run("mktemp", "--directory", "--tmpdir", "rivulet-postgres.XXXXXX")
+                .strip();
         run(program("initdb"), "--pgdata", data, "--username", "postgres", "--auth", "trust", "--no-sync");
         run(
                 program("pg_ctl"),

@@ -80,7 +80,8 @@ final class Reader implements AutoCloseable {
             message.append("\nThey printed\n").append(end(terminal));
             others.values().stream()
                     .filter(other -> other != terminal)
-                    .forEach(other -> message.append("\nAnother terminal printed\n").append(end(other)));
+                    .forEach(other ->
+                            message.append("\nAnother terminal printed\n").append(end(other)));
             throw new PageException(run.line(), message.toString());
         }
     }

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 final class Services implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("\\blocalhost:(\\d+)\\b");
     private static final Pattern NUMBER = Pattern.compile("\\b\\d+\\b");
-    private static final Path LAUNCHER = Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
+    private static final Path LAUNCHER =
+            Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
     private static final String RIVULET_PORT = "9092";
     private static final String KAFKA_PORT = "19092";
     private static final String POSTGRES_PORT = "5432";
