@@ -7,16 +7,21 @@ import java.util.stream.Collectors;
 
 /**
  * What a page says that commands print. It is equal to what they print, line by line, but for spaces at the ends of
- * lines. In a line, {@code ...} stands for any characters. A line of only {@code ...} stands for any number of lines.
+ * lines and for colors. In a line, {@code ...} stands for any characters. A line of only {@code ...} stands for any
+ * number of lines.
  */
 final class Output {
     private static final String ANY = "...";
+
+    /** Maven ends with these even if it prints nothing. */
+    private static final Pattern COLOR = Pattern.compile("\u001b\\[[0-9;]*m");
 
     private Output() {}
 
     /** Whether these lines are all that was printed. */
     static boolean isAll(String expected, String printed) {
-        return matches(expected.lines().toList(), printed.lines().toList());
+        String visible = COLOR.matcher(printed).replaceAll("");
+        return matches(expected.lines().toList(), visible.lines().toList());
     }
 
     /** Whether these lines were printed before all others. The last line may not be complete. */

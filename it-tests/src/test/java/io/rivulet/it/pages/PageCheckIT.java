@@ -142,6 +142,13 @@ final class PageCheckIT {
     }
 
     @Test
+    void spacesAtTheEndAndColorsDoNotCount() {
+        assertThat(Output.isAll("a\nb\n", "a \n\u001b[1mb\u001b[0m\n\u001b[0m\u001b[0m"))
+                .isTrue();
+        assertThat(Output.isAll("a\nb\n", " a\nb\n")).isFalse();
+    }
+
+    @Test
     void theBeginningHasCompleteLinesOnly() {
         assertThat(Output.isBeginning("a\nb\n", "a\nb\nc")).isTrue();
         assertThat(Output.isBeginning("a\nb\n", "a\nb")).isFalse();
