@@ -23,7 +23,12 @@ final class PagesIT {
     @TempDir
     private Path scratch;
 
+    /** All pages, or the one that the property {@code rivulet.page} names. */
     static List<String> pages() throws IOException {
+        String only = System.getProperty("rivulet.page");
+        if (only != null) {
+            return List.of(only);
+        }
         try (Stream<Path> files = Files.list(PAGES)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
