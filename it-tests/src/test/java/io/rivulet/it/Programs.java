@@ -13,29 +13,29 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Programs that a test runs beside the broker. */
-final class Programs {
+public final class Programs {
     private static final int PATIENCE_SECONDS = 300;
 
     private Programs() {}
 
-    record Outcome(int exitCode, String out, String err) {}
+    public record Outcome(int exitCode, String out, String err) {}
 
     /** Skips the test if the program is not installed; with CI=true the test fails. */
-    static void require(String program) {
+    public static void require(String program) {
         boolean installed = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
         require(installed, program + " is installed");
     }
 
     /** Skips the test if this does not hold; with CI=true the test fails. */
-    static void require(boolean holds, String what) {
+    public static void require(boolean holds, String what) {
         if ("true".equals(System.getenv("CI"))) {
             assertThat(holds).as(what).isTrue();
         }
         assumeThat(holds).as(what).isTrue();
     }
 
-    static Outcome run(Path scratch, String... command) throws IOException, InterruptedException {
+    public static Outcome run(Path scratch, String... command) throws IOException, InterruptedException {
         return runWithInput(scratch, "", command);
     }
 
@@ -45,7 +45,7 @@ final class Programs {
     }
 
     /** Runs the command with these variables of the environment, beside those of the test. */
-    static Outcome run(Path scratch, Map<String, String> environment, String input, String... command)
+    public static Outcome run(Path scratch, Map<String, String> environment, String input, String... command)
             throws IOException, InterruptedException {
         Path in = Files.writeString(scratch.resolve("program.in"), input);
         Path out = scratch.resolve("program.out");
