@@ -36,6 +36,8 @@ final class TopIT {
     @TempDir
     private Path directory;
 
+    private String path = System.getenv("PATH");
+
     private static List<String> command(String... arguments) {
         return Stream.concat(
                         Stream.of(
@@ -284,6 +286,20 @@ final class TopIT {
         }
     }
 
+    /** A busy machine answers late: keys are read all the same, and the terminal is as before at the end. */
+    @Test
+    void aTerminalThatAnswersLateIsRead() throws Exception {
+        Path slow = Files.createDirectory(directory.resolve("slow"));
+        Files.writeString(slow.resolve("stty"), "#!/bin/sh\nsleep 3\nexec /usr/bin/env -i /bin/stty \"$@\"\n");
+        assertThat(slow.resolve("stty").toFile().setExecutable(true)).isTrue();
+        path = slow + ":" + System.getenv("PATH");
+        try (Broker broker = broker()) {
+            List<String> screens = inTerminal('q', "--interval=100ms", "--http=" + http(broker));
+
+            assertThat(screens.get(1)).containsPattern("(?<!-)\\bicanon\\b").containsPattern("(?<!-)\\becho\\b");
+        }
+    }
+
     /** What was printed until this key had its effect, and after that. */
     private List<String> inTerminal(char key, String... arguments) throws Exception {
         Path printed = Files.createTempFile(directory, "terminal", ".out");
@@ -294,6 +310,7 @@ final class TopIT {
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile());
         builder.environment().put("SHELL", "/bin/bash");
+        builder.environment().put("PATH", path);
         builder.environment().put("TERM", "xterm");
         Process terminal = builder.start();
         try (OutputStream keys = terminal.getOutputStream()) {

@@ -2,6 +2,7 @@ package io.rivulet.it.pages;
 
 import io.rivulet.it.Clients;
 import io.rivulet.it.Ports;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,16 +14,17 @@ import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
 
 /** Apache Kafka, one node. Owned by: one thread. */
-final class KafkaServer implements AutoCloseable {
+final class KafkaServer implements Closeable {
     private static final Path LIBRARIES =
             Path.of("kafka-tools", "target", "lib").toAbsolutePath();
 
     private final Path home;
+    private final int port;
     private final Process process;
 
-    /** Starts it, and waits until it is ready: until groups have their topic, as in a Kafka that is in use. */
     KafkaServer(Path home, int port) throws IOException, InterruptedException {
         this.home = home;
+        this.port = port;
         int controllerPort = Ports.free();
         Path settings = Files.writeString(home.resolve("server.properties"), """
                 process.roles=broker,controller
@@ -49,6 +51,10 @@ final class KafkaServer implements AutoCloseable {
             throw new AssertionError(Files.readString(home.resolve("format.log")));
         }
         process = start("server", "kafka.Kafka", settings.toString());
+    }
+
+    /** Waits until groups have their topic, as in a Kafka that is in use. */
+    void awaitReady() {
         try (Admin admin = Clients.admin("localhost:" + port)) {
             Awaitility.await("start of Kafka in " + home)
                     .atMost(Clients.PATIENCE)

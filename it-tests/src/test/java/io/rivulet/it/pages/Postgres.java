@@ -3,6 +3,7 @@ package io.rivulet.it.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.it.Programs;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * PostgreSQL with logical decoding, where the user {@code postgres} needs no password. It refuses to run as root, and
  * runs as the user of Debian's package then. Owned by: one thread.
  */
-final class Postgres implements AutoCloseable {
+final class Postgres implements Closeable {
     private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
 
     private final Path scratch;
@@ -72,8 +73,13 @@ final class Postgres implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        run(program("pg_ctl"), "stop", "--mode", "immediate", "--pgdata", data);
-        run("rm", "--recursive", data);
+    public void close() throws IOException {
+        try {
+            run(program("pg_ctl"), "stop", "--mode", "immediate", "--pgdata", data);
+            run("rm", "--recursive", data);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("PostgreSQL may still run in " + data, e);
+        }
     }
 }

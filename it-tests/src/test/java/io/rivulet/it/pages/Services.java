@@ -3,6 +3,7 @@ package io.rivulet.it.pages;
 import io.rivulet.it.Ports;
 import io.rivulet.it.Programs;
 import io.rivulet.it.ServerProcess;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * The servers that a page expects on this machine, each on a free port. A page names them by their usual ports. Owned
  * by: one thread.
  */
-final class Services implements AutoCloseable {
+final class Services implements Closeable {
     private static final Pattern ADDRESS = Pattern.compile("\\blocalhost:(\\d+)\\b");
     private static final Pattern NUMBER = Pattern.compile("\\b\\d+\\b");
     private static final Path LAUNCHER =
@@ -33,7 +34,7 @@ final class Services implements AutoCloseable {
     private final Path folder;
     private final String markdown;
     private final Map<String, String> ports = new LinkedHashMap<>();
-    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private final Deque<Closeable> running = new ArrayDeque<>();
 
     /**
      * Starts nothing yet.
@@ -67,11 +68,15 @@ final class Services implements AutoCloseable {
                 if (!markdown.contains(OWN_START)) {
                     ServerProcess server =
                             ServerProcess.start(home, "--override=listeners=PLAINTEXT://localhost:" + free);
-                    running.push(server);
+                    running.push(server::close);
                     server.awaitReady();
                 }
             }
-            case KAFKA_PORT -> running.push(new KafkaServer(home, free));
+            case KAFKA_PORT -> {
+                KafkaServer server = new KafkaServer(home, free);
+                running.push(server);
+                server.awaitReady();
+            }
             case POSTGRES_PORT -> running.push(new Postgres(home, free));
             default -> {
                 // of a server that the page starts
@@ -108,7 +113,7 @@ final class Services implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         while (!running.isEmpty()) {
             running.pop().close();
         }
