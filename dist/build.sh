@@ -55,7 +55,11 @@ shell_comfort() {
   "$tree/bin/rivulet" man "$tree/share/man/man1" >/dev/null
   "$tree/bin/rivulet" completion | sed '1{/^#!/d}' >"$bash"
   # zsh calls this file at the first Tab. It defines the function of bash, and answers this Tab with it, too.
-  { printf '#compdef rivulet\n' && cat "$bash" && printf '_bash_complete -o default -F _complete_rivulet\n'; } >"$zsh"
+  {
+    printf '#compdef rivulet\n(( $+functions[compopt] )) || compopt() { :; }\n'
+    cat "$bash"
+    printf '_bash_complete -o default -F _complete_rivulet\n'
+  } >"$zsh"
 }
 
 # make_tree TREE: the folder that the tar.gz has, and from which the packages are made.

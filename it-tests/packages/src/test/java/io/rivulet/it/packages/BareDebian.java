@@ -15,8 +15,7 @@ import java.util.List;
  * its own. All of its processes end with it, and with the test. Owned by: one thread.
  */
 final class BareDebian implements AutoCloseable {
-    private static final Path REPOSITORY =
-            Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Path REPOSITORY = Path.of("..", "..").toAbsolutePath().normalize();
 
     /** The first process of the Debian: it ends with its standard input, and the others with it. */
     private static final String INIT = "mount --bind \"$0\" \"$0\" && mount -t proc proc \"$0/proc\""
@@ -37,6 +36,8 @@ final class BareDebian implements AutoCloseable {
                 .reduce("", (first, last) -> last);
         Programs.run("tar", "-xzf", tar, "-C", root.toString());
         Programs.run("chmod", "755", root.toString());
+        // Nobody is there to answer "Do you want to continue?".
+        Files.writeString(root.resolve("etc/apt/apt.conf.d/yes"), "APT::Get::Assume-Yes \"true\";\n");
         Process init = new ProcessBuilder(
                         "unshare", "--mount", "--pid", "--net", "--fork", "bash", "-c", INIT, root.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -77,8 +78,18 @@ final class BareDebian implements AutoCloseable {
     }
 
     Programs.Outcome tryBash(String line) {
-        return enter("chroot", root.toString(), "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root",
-                "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "bash", "-c", line);
+        return enter(
+                "chroot",
+                root.toString(),
+                "/usr/bin/env",
+                "-i",
+                "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                "HOME=/root",
+                "LANG=C.UTF-8",
+                "DEBIAN_FRONTEND=noninteractive",
+                "bash",
+                "-c",
+                line);
     }
 
     /** Runs a program of this machine on the folder, with the processes and the network of this Debian. */
@@ -92,8 +103,8 @@ final class BareDebian implements AutoCloseable {
 
     private Programs.Outcome enter(String... command) {
         long pid = init.children().findFirst().orElseThrow().pid();
-        List<String> all = new ArrayList<>(
-                List.of("nsenter", "--target", Long.toString(pid), "--mount", "--pid", "--net", "--"));
+        List<String> all =
+                new ArrayList<>(List.of("nsenter", "--target", Long.toString(pid), "--mount", "--pid", "--net", "--"));
         all.addAll(List.of(command));
         return Programs.tryRun(all.toArray(String[]::new));
     }

@@ -40,8 +40,7 @@ final class DebIT {
 
             manual.run(INSTALL);
             assertThat(debian.bash("systemctl is-active rivulet")).isEqualTo("active\n");
-            assertThat(debian.bash("ps -o user= -p $(cat /run/rivulet.pid)").strip())
-                    .isEqualTo("rivulet");
+            assertThat(debian.bash("stat -c %U /proc/$(cat /run/rivulet.pid)")).isEqualTo("rivulet\n");
             manual.run("rivulet topics --create --topic greetings" + SERVER);
             manual.run("echo hello | rivulet console-producer --topic greetings" + SERVER);
             assertThat(manual.run(CONSUME)).contains("hello");
@@ -104,7 +103,9 @@ final class DebIT {
         Path local = Files.writeString(
                 scratch.resolve("rivulet.service"),
                 Files.readString(unit)
-                        .replace("/usr/bin/rivulet", scratch.resolve("usr/bin/rivulet").toString()));
+                        .replace(
+                                "/usr/bin/rivulet",
+                                scratch.resolve("usr/bin/rivulet").toString()));
 
         assertThat(Programs.run("systemd-analyze", "verify", "--man=no", local.toString()))
                 .isEmpty();
@@ -127,7 +128,8 @@ final class DebIT {
                         "--norc",
                         "-c",
                         "PATH=" + scratch + "/usr/bin:$PATH; . /usr/share/bash-completion/bash_completion; "
-                                + "XDG_DATA_DIRS=" + scratch + "/usr/share; _completion_loader rivulet; complete -p rivulet"))
+                                + "XDG_DATA_DIRS=" + scratch
+                                + "/usr/share; _completion_loader rivulet; complete -p rivulet"))
                 .contains("_complete_rivulet");
     }
 }

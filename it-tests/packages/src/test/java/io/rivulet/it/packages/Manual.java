@@ -22,8 +22,9 @@ final class Manual {
 
     /** Runs a command that the page has in a line of its own; what follows in the line explains it. */
     String run(String command) {
-        assertThat(lines).as("lines of INSTALL.md").anyMatch(line -> line.equals(command)
-                || line.startsWith(command + "  "));
+        assertThat(lines)
+                .as("lines of INSTALL.md")
+                .anyMatch(line -> line.equals(command) || line.startsWith(command + "  "));
         return debian.bash("cd " + FOLDER + " && " + command.replaceAll("\\bsudo ", ""));
     }
 }
