@@ -94,7 +94,11 @@ out=$(cd "$out" && pwd)
 
 # The class archive contains the name of the folder in which it was made, so that name is always the same.
 scratch=/var/tmp/rivulet-dist
-mkdir -m 755 "$scratch" 2>/dev/null || fail "another build uses $scratch; if none runs, remove this folder"
+mkdir -p -m 755 "$scratch"
+[[ $(stat -c '%u %F' "$scratch") == "$UID directory" ]] || fail "$scratch is not a folder of this user"
+exec 9<"$scratch"
+flock -n 9 || fail "another build is running in $scratch"
+rm -rf "${scratch:?}"/*
 trap 'rm -rf "$scratch"' EXIT
 name=rivulet-$version-linux-$(uname -m)
 say "linking a Java runtime of ${jdk##*/}"

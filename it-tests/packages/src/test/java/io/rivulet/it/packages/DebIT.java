@@ -44,6 +44,9 @@ final class DebIT {
             manual.run("rivulet topics --create --topic greetings" + SERVER);
             manual.run("echo hello | rivulet console-producer --topic greetings" + SERVER);
             assertThat(manual.run(CONSUME)).contains("hello");
+            assertThat(debian.bash("find /var/lib/rivulet -perm /007"))
+                    .as("files that other users can read")
+                    .isEmpty();
 
             debian.bash("echo num.partitions=3 >>/etc/rivulet/server.properties");
             String before = debian.bash("cat /run/rivulet.pid");
