@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What dist/build.sh makes of the jars of this build. Made once for all tests, unless -Drivulet.dist names the folder. */
+/** What dist/build.sh makes of the jars of this build: once for all tests, or -Drivulet.dist names where it is. */
 final class Dist {
     static final Path REPOSITORY = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path OUT = Path.of("target", "dist").toAbsolutePath();

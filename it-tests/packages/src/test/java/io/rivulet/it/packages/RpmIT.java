@@ -51,7 +51,8 @@ final class RpmIT {
         assertThat(Programs.run(
                         "bash",
                         "-c",
-                        "dpkg --compare-versions 0.0.9 lt 0.1.0~snapshot && dpkg --compare-versions 0.1.0~snapshot lt 0.1.0"
+                        "dpkg --compare-versions 0.0.9 lt 0.1.0~snapshot"
+                                + " && dpkg --compare-versions 0.1.0~snapshot lt 0.1.0"
                                 + " && rpm --eval '%{lua:print(rpm.vercmp(\"0.0.9\", \"0.1.0~snapshot\"),"
                                 + " rpm.vercmp(\"0.1.0~snapshot\", \"0.1.0\"))}'"))
                 .isEqualTo("-1\t-1\n");
