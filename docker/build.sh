@@ -4,7 +4,6 @@
 # made with debootstrap (needs root), and on it the machine's own JDK 25, for the build stage only.
 set -euo pipefail
 home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/rivulet
 tag=rivulet:dev
 
 fail() { printf 'docker/build.sh: %s\n' "$*" >&2; exit 1; }
@@ -25,21 +24,9 @@ available() {
 }
 
 stand_in_base() {
-  local tar=$cache/bookworm-minbase.tar.gz root
   docker image inspect rivulet-stand-in-base >/dev/null 2>&1 && return
-  if [[ ! -s $tar ]]; then
-    command -v debootstrap >/dev/null || fail "can't pull debian:bookworm-slim, and debootstrap is not installed"
-    say "making a Debian with debootstrap"
-    root=$(mktemp -d)
-    debootstrap --variant=minbase bookworm "$root" >&2
-    rm -rf "$root"/usr/share/{doc,man,locale,info,lintian} "$root"/var/lib/apt/lists/* \
-      "$root"/var/cache/{apt,debconf}/* "$root"/var/log/*
-    mkdir -p "$cache"
-    tar -C "$root" --one-file-system --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' -c . |
-      gzip -1 >"$tar.part"
-    mv "$tar.part" "$tar"
-    rm -rf "$root"
-  fi
+  local tar
+  tar=$("$home/dist/bare-debian.sh") || fail "can't pull debian:bookworm-slim, and there is no other Debian"
   gunzip -c "$tar" | docker import --change 'CMD ["bash"]' - rivulet-stand-in-base >/dev/null
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs in the build stage: makes a Java runtime of the modules that are needed, and removes native libraries from the
 # jars. Those of this machine go into a folder, so they need not be unpacked at run time and the root may be read-only.
+# The same input gives the same bytes.
 set -eu
 lib=$1 out=$2
 
@@ -10,7 +11,8 @@ modules=$(jdeps -s --ignore-missing-deps --multi-release base "$lib"/../rivulet.
 jlink --add-modules "${modules}jdk.unsupported" --strip-java-debug-attributes --no-man-pages --no-header-files \
   --compress=zip-9 --output "$out/jre"
 # Two thirds of the rest is the virtual machine. A sixth of that is symbols for debuggers.
-strip --strip-unneeded "$out"/jre/lib/*.so "$out"/jre/lib/server/libjvm.so
+strip --strip-unneeded "$out"/jre/bin/* "$out"/jre/lib/*.so "$out"/jre/lib/server/*.so "$out"/jre/lib/jexec \
+  "$out"/jre/lib/jspawnhelper
 
 case $(uname -m) in
   x86_64) machine=amd64 snappy=x86_64 netty=x86_64 ;;
@@ -30,7 +32,9 @@ for jar in "$lib"/*.jar; do
         fi
       done
       find . -type f \( -name '*.so' -o -name '*.dll' -o -name '*.dylib' -o -name '*.jnilib' -o -name '*.a' \) -delete
-      jar cfm "$out/lib/${jar##*/}" META-INF/MANIFEST.MF .
+      find . -type f ! -path ./META-INF/MANIFEST.MF | LC_ALL=C sort >"$work.files"
+      jar --create --file "$out/lib/${jar##*/}" --manifest META-INF/MANIFEST.MF --date 2026-01-01T00:00:00Z \
+        "@$work.files"
       ;;
     # Netty looks for its library in java.library.path first.
     netty-tcnative-boringssl-static-*-linux-$netty.jar)
@@ -42,4 +46,5 @@ for jar in "$lib"/*.jar; do
     *) cp "$jar" "$out/lib/" ;;
   esac
 done
+strip --strip-unneeded "$out"/native/*.so
 test "$(ls "$out/native" | wc -l)" = 4

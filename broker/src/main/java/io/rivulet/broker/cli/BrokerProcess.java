@@ -65,6 +65,9 @@ final class BrokerProcess {
             failures.fail(e);
         }
         CommandLineLogger.prepare(LogOutput.STANDARD_ERROR.format());
+        if (!failures.isSet()) {
+            ServiceManager.ready();
+        }
         return awaitSignal();
     }
 

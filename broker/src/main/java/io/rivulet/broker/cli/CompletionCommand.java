@@ -37,6 +37,8 @@ final class CompletionCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         if (shell == Shell.zsh) {
             out.println("autoload -Uz compinit && compinit");
+            // A command of bash that zsh lacks. It only changes how a word ends.
+            out.println("(( $+functions[compopt] )) || compopt() { :; }");
         }
         out.print(AutoComplete.bash("rivulet", Rivulet.commandLine("")));
         out.flush();
