@@ -55,8 +55,13 @@ record BrokerOfContext(
             plan.withTls();
         }
         RivuletBroker broker = plan.start();
-        broker.createTopics(String.join(",", topics));
-        return broker;
+        try {
+            broker.createTopics(String.join(",", topics));
+            return broker;
+        } catch (RuntimeException e) {
+            broker.close();
+            throw e;
+        }
     }
 
     private static String[] split(String text, String separator, String member, String form) {
