@@ -306,7 +306,9 @@ final class TopIT {
         String shell = "unset LINES COLUMNS; stty rows 12 cols 50; trap : INT; "
                 + String.join(" ", command(arguments))
                 + "; echo THE-END; stty -a";
-        ProcessBuilder builder = new ProcessBuilder("script", "-qfec", shell, "/dev/null")
+        // A build in the background of a shell ignores interrupts, and so would its programs.
+        ProcessBuilder builder = new ProcessBuilder(
+                        "env", "--default-signal=INT", "script", "-qfec", shell, "/dev/null")
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile());
         builder.environment().put("SHELL", "/bin/bash");
