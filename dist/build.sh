@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# dist/build.sh [--out DIR]: makes a tar.gz with its own Java runtime, a .deb and an .rpm of this machine's kind in DIR,
-# by default dist/target. Needs Maven, a JDK 25 or newer (JAVA_HOME, else in /usr/lib/jvm), binutils, dpkg and rpm.
-# The same sources and the same JDK give the same bytes. Reasons: docs/decisions/0052-packages.md
+# dist/build.sh [--out DIR] [--list-classes]: makes a tar.gz with its own Java runtime, a .deb and an .rpm of this
+# machine's kind in DIR, by default dist/target. Needs Maven, a JDK 25 or newer (JAVA_HOME, else in /usr/lib/jvm),
+# binutils, dpkg and rpm. The same sources and the same JDK give the same bytes.
+# --list-classes first writes dist/classes.txt anew, which makes starts fast: now and then, and before a release.
+# Reasons: docs/decisions/0052-packages.md
 set -euo pipefail
 home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 out=$home/dist/target
+list=
 
 fail() { printf 'dist/build.sh: %s\n' "$*" >&2; exit 1; }
 say() { printf '=== %s\n' "$*" >&2; }
@@ -12,8 +15,9 @@ say() { printf '=== %s\n' "$*" >&2; }
 while (($#)); do
   case $1 in
     --out) (($# > 1)) || fail "--out needs a folder"; out=$2; shift 2 ;;
-    -h | --help) sed -n '2,4s/^# //p' "$0"; exit ;;
-    *) fail "unknown argument $1; usage: dist/build.sh [--out DIR]" ;;
+    --list-classes) list=1; shift ;;
+    -h | --help) sed -n '2,5s/^# //p' "$0"; exit ;;
+    *) fail "unknown argument $1; usage: dist/build.sh [--out DIR] [--list-classes]" ;;
   esac
 done
 
@@ -35,17 +39,28 @@ stamp() {
   find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 }
 
-# archive_classes TREE: has the JVM parse and verify classes now, and not at each start. The list of classes comes from a
-# run of the broker and of each command; sorted, it is the same each time. Without random addresses, so is the archive.
+# archive_classes TREE: has the JVM parse and verify classes now, and not at each start. Which ones is in dist/classes.txt:
+# what a run loads depends on its timing a little. Without random addresses, the same list makes the same archive.
 archive_classes() {
   local tree=$1 options
   options=("@$tree/jvm.options" "@$tree/collector.options" --sun-misc-unsafe-memory-access=allow -Xms48m)
-  RIVULET_OPTS="-Xshare:off -XX:DumpLoadedClassList=$scratch/loaded" "$tree/bin/rivulet" exercise >"$scratch/log" 2>&1 ||
-    { cat "$scratch/log" >&2; fail "a command failed, see above"; }
-  grep -v '^[#]\|^@cp' "$scratch/loaded" | sed 's/ id: .*//' | LC_ALL=C sort -u >"$scratch/classes"
-  setarch -R "$tree/jre/bin/java" "${options[@]}" -Xshare:dump -XX:SharedClassListFile="$scratch/classes" \
+  if [[ -n $list ]]; then
+    list_classes "$tree"
+  fi
+  setarch -R "$tree/jre/bin/java" "${options[@]}" -Xshare:dump -XX:SharedClassListFile="$home/dist/classes.txt" \
     -XX:SharedArchiveFile="$tree/classes.jsa" -cp "$tree/rivulet.jar" >"$scratch/log" 2>&1 ||
     { tail -n 20 "$scratch/log" >&2; fail "the class archive could not be made, see above"; }
+}
+
+# list_classes TREE: writes the list anew, from runs of the broker and of each command.
+list_classes() {
+  say "listing classes"
+  for _ in 1 2 3; do
+    RIVULET_OPTS="-Xshare:off -XX:DumpLoadedClassList=$scratch/loaded" "$1/bin/rivulet" exercise >"$scratch/log" 2>&1 ||
+      { cat "$scratch/log" >&2; fail "a command failed, see above"; }
+    grep -v '^[#]\|^@cp' "$scratch/loaded" | sed 's/ id: .*//' >>"$scratch/classes"
+  done
+  LC_ALL=C sort -u "$scratch/classes" >"$home/dist/classes.txt"
 }
 
 # shell_comfort TREE: manual pages and completions, from the commands themselves.
