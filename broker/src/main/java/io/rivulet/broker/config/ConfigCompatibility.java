@@ -65,7 +65,7 @@ public final class ConfigCompatibility {
     public static Map<String, Status> groupKeys() {
         Map<String, Status> keys = new TreeMap<>();
         for (GroupKey key : GroupKey.values()) {
-            keys.put(key.key(), status(key.brokerKey()));
+            keys.put(key.key(), key.ownText() == null ? status(key.brokerKey()) : Status.ACTS);
         }
         return keys;
     }

@@ -108,8 +108,8 @@ public final class ConfigReference {
     private static Stream<String> groupKeys() {
         Stream<String> rows = Stream.of(GroupKey.values()).map(key -> {
             BrokerKey brokerKey = BrokerKey.forKey(key.brokerKey());
-            String ofBroker = brokerKey == null ? "none: without effect" : link(brokerKey);
-            return "| `" + key.key() + "` | " + ofBroker + " |";
+            String ownText = key.ownText() == null ? "none: without effect" : "none. " + key.ownText();
+            return "| `" + key.key() + "` | " + (brokerKey == null ? ownText : link(brokerKey)) + " |";
         });
         return Stream.concat(Stream.of("| group key | broker's key |", "|---|---|"), rows);
     }

@@ -56,6 +56,11 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
                     || value.strip().equals("*")
                     || value.matches("\\s*\\d+:\\d+(\\s*,\\s*\\d+:\\d+)*\\s*"));
 
+    /** A text of a certain form. */
+    static ConfigType text(String allowed, Predicate<String> test) {
+        return of(STRING, allowed, test);
+    }
+
     /** A flag that can't be switched on. */
     static ConfigType onlyFalse(String reason) {
         return of(BOOLEAN, "false: " + reason, value -> value.equalsIgnoreCase("false"));

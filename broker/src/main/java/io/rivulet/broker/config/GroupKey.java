@@ -4,21 +4,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that a group may have, with Kafka's names. The broker's key, which begins with {@code group.}, gives the
- * default and the bounds. Keys of share and streams groups have no effect.
+ * default and the bounds. Keys of streams groups have no effect.
  */
 public enum GroupKey {
     CONSUMER_ASSIGNMENT_INTERVAL_MS("consumer.assignment.interval.ms", ConfigType.ints(0), true),
     CONSUMER_HEARTBEAT_INTERVAL_MS("consumer.heartbeat.interval.ms", ConfigType.ints(1), true),
     CONSUMER_SESSION_TIMEOUT_MS("consumer.session.timeout.ms", ConfigType.ints(1), true),
     SHARE_ASSIGNMENT_INTERVAL_MS("share.assignment.interval.ms", ConfigType.ints(0), true),
-    SHARE_AUTO_OFFSET_RESET("share.auto.offset.reset", ConfigType.TEXT, "latest"),
+    SHARE_AUTO_OFFSET_RESET(
+            "share.auto.offset.reset",
+            ShareOffsetReset.TYPE,
+            "latest",
+            "Where a share group begins in a partition: `latest`, `earliest`, or `by_duration:` and an ISO-8601"
+                    + " duration such as `by_duration:PT1H`, for the first record that is not older."),
     SHARE_DELIVERY_COUNT_LIMIT("share.delivery.count.limit", ConfigType.ints(2), true),
     SHARE_HEARTBEAT_INTERVAL_MS("share.heartbeat.interval.ms", ConfigType.ints(1), true),
     SHARE_ISOLATION_LEVEL(
-            "share.isolation.level", ConfigType.choice("read_committed", "read_uncommitted"), "read_uncommitted"),
+            "share.isolation.level",
+            ConfigType.choice("read_committed", "read_uncommitted"),
+            "read_uncommitted",
+            "Whether a share group gets records of transactions only when they are committed."),
     SHARE_PARTITION_MAX_RECORD_LOCKS("share.partition.max.record.locks", ConfigType.ints(100), true),
     SHARE_RECORD_LOCK_DURATION_MS("share.record.lock.duration.ms", ConfigType.ints(1000), true),
-    SHARE_RENEW_ACKNOWLEDGE_ENABLE("share.renew.acknowledge.enable", ConfigType.FLAG, "true"),
+    SHARE_RENEW_ACKNOWLEDGE_ENABLE(
+            "share.renew.acknowledge.enable",
+            ConfigType.FLAG,
+            "true",
+            "Whether a member of a share group may extend the time in which it has to acknowledge a record."),
     SHARE_SESSION_TIMEOUT_MS("share.session.timeout.ms", ConfigType.ints(1), true),
     STREAMS_ASSIGNMENT_INTERVAL_MS("streams.assignment.interval.ms", ConfigType.ints(0), true),
     STREAMS_HEARTBEAT_INTERVAL_MS("streams.heartbeat.interval.ms", ConfigType.ints(1), true),
@@ -34,6 +46,7 @@ public enum GroupKey {
     private final ConfigType type;
 
     private final @Nullable String ownDefault;
+    private final @Nullable String ownText;
     private final boolean bounded;
 
     /** @param bounded whether keys of the broker bound the value */
@@ -41,14 +54,16 @@ public enum GroupKey {
         this.key = key;
         this.type = type;
         this.ownDefault = null;
+        this.ownText = null;
         this.bounded = bounded;
     }
 
     /** A key without one of the broker. */
-    GroupKey(String key, ConfigType type, String ownDefault) {
+    GroupKey(String key, ConfigType type, String ownDefault, String ownText) {
         this.key = key;
         this.type = type;
         this.ownDefault = ownDefault;
+        this.ownText = ownText;
         this.bounded = false;
     }
 
@@ -73,6 +88,11 @@ public enum GroupKey {
     /** The default, if the broker has no key for it. */
     public @Nullable String ownDefault() {
         return ownDefault;
+    }
+
+    /** The help text, if the broker has no key for it. */
+    public @Nullable String ownText() {
+        return ownText;
     }
 
     public String brokerKey() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -91,6 +92,12 @@ public final class LiveConfig {
         }
         int number = Integer.parseInt(own.strip());
         return Math.max(Math.min(number, most(key)), least(key));
+    }
+
+    /** The text that a group has: its own or else the default, for a key without one of the broker. */
+    public String textOfGroup(String groupId, GroupKey key) {
+        String own = resources.of(new Resource(Resource.GROUP, groupId)).get(key.key());
+        return own == null ? Objects.requireNonNull(key.ownDefault(), key.key()) : own.strip();
     }
 
     /** The largest value that a group may have. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class BrokerConfigTest {
     @Test
@@ -146,5 +147,37 @@ final class BrokerConfigTest {
     void sessionsMayBeAsShortAsAMemberWants() {
         BrokerConfig config = BrokerConfig.of(Map.of("group.min.session.timeout.ms", "0"));
         assertThat(config.groups().minSessionTimeoutMillis()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "group.share.session.timeout.ms,44999",
+        "group.share.heartbeat.interval.ms,15001",
+        "group.share.min.assignment.interval.ms,1",
+        "group.share.delivery.count.limit,1",
+        "group.share.min.record.lock.duration.ms,30001",
+        "group.share.partition.max.record.locks,4001",
+        "group.share.max.size,1001",
+        "group.share.assignors,range"
+    })
+    void theValuesOfShareGroupsAreWithinTheirBounds(String key, String value) {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, value))).isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void aSessionOfAShareGroupIsLongerThanItsHeartbeatInterval() {
+        Map<String, String> values = Map.of(
+                "group.share.min.session.timeout.ms", "5000",
+                "group.share.session.timeout.ms", "5000");
+
+        assertThatThrownBy(() -> BrokerConfig.of(values)).isInstanceOf(ConfigException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"by_duration:", "by_duration:-PT1S", "by_duration:1h", "by_duration", "none", "LATEST"})
+    void aShareGroupBeginsAtAnOffsetThatCanBeFound(String value) {
+        assertThat(ShareOffsetReset.TYPE.allows(value)).isFalse();
+        assertThat(ShareOffsetReset.TYPE.allows("by_duration:PT0S")).isTrue();
+        assertThat(ShareOffsetReset.TYPE.allows("earliest")).isTrue();
     }
 }

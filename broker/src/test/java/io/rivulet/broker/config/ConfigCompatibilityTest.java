@@ -29,6 +29,7 @@ final class ConfigCompatibilityTest {
                         "log.dirs",
                         "max.connections",
                         "group.consumer.assignment.interval.ms",
+                        "group.share.assignment.interval.ms",
                         "num.network.threads",
                         "queued.max.request.bytes",
                         "log.cleaner.dedupe.buffer.size",
@@ -60,7 +61,7 @@ final class ConfigCompatibilityTest {
         assertThat(ConfigCompatibility.topicKeys())
                 .containsEntry("remote.storage.enable", Status.REFUSED)
                 .containsEntry("cleanup.policy", Status.ACTS);
-        assertThat(ConfigCompatibility.groupKeys()).containsEntry("share.isolation.level", Status.NO_EFFECT);
+        assertThat(ConfigCompatibility.groupKeys()).containsEntry("share.isolation.level", Status.ACTS);
         assertThat(ConfigCompatibility.tables()).contains("| `max.connections` | acts; can change |");
     }
 }

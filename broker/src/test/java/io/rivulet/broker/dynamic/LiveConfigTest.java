@@ -8,6 +8,8 @@ import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.GroupKey;
 import io.rivulet.broker.config.LiveSettings;
+import io.rivulet.broker.config.ShareGroupConfig;
+import io.rivulet.broker.config.ShareOffsetReset;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -138,6 +140,53 @@ final class LiveConfigTest {
         assertThat(live.ofGroup("others", timeout)).isEqualTo(45_000);
         set(GROUP, "consumer.session.timeout.ms", "70000");
         assertThat(live.ofGroup("workers", timeout)).isEqualTo(60_000);
+    }
+
+    @Test
+    void aShareGroupHasItsOwnValuesOrThoseOfTheBroker() {
+        LiveShareGroups groups = new LiveShareGroups(live);
+        assertThat(groups.of("others").sessionTimeoutMillis()).isEqualTo(46_000);
+
+        set(GROUP, "share.record.lock.duration.ms", "20000");
+        set(GROUP, "share.auto.offset.reset", "by_duration:PT2H");
+        set(GROUP, "share.isolation.level", "read_committed");
+        set(GROUP, "share.renew.acknowledge.enable", "false");
+
+        assertThat(groups.of("workers"))
+                .isEqualTo(new ShareGroupConfig(
+                        46_000,
+                        5_000,
+                        0,
+                        20_000,
+                        5,
+                        2000,
+                        new ShareOffsetReset(ShareOffsetReset.Kind.BY_DURATION, 7_200_000),
+                        true,
+                        false));
+        assertThat(groups.of("others").recordLockMillis()).isEqualTo(30_000);
+    }
+
+    @Test
+    void aChangeOfTheConfigOfAShareGroupIsInEffectAtOnce() {
+        LiveShareGroups groups = new LiveShareGroups(live);
+        set(GROUP, "share.delivery.count.limit", "3");
+        assertThat(groups.of("workers").deliveryCountLimit()).isEqualTo(3);
+
+        set(GROUP, "share.delivery.count.limit", "25");
+        set(Resource.broker(7), "group.share.assignment.interval.ms", "700");
+
+        assertThat(groups.of("workers").deliveryCountLimit()).as("the largest").isEqualTo(10);
+        assertThat(groups.of("workers").assignmentIntervalMillis()).isEqualTo(700);
+        assertThat(groups.of("others").assignmentIntervalMillis()).isEqualTo(700);
+        set(GROUP, "share.delivery.count.limit", null);
+        assertThat(groups.of("workers").deliveryCountLimit()).isEqualTo(5);
+    }
+
+    @Test
+    void withoutConfigsAShareGroupHasTheDefaults() {
+        LiveShareGroups groups = new LiveShareGroups(new LiveConfig(BrokerConfig.of(Map.of())));
+
+        assertThat(groups.of("workers")).isEqualTo(ShareGroupConfig.DEFAULT);
     }
 
     private void set(Resource resource, String key, @Nullable String value) {

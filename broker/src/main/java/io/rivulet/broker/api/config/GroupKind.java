@@ -62,6 +62,10 @@ record GroupKind(LiveConfig live, Store store) implements ConfigKind {
 
     private static String documentation(GroupKey key) {
         BrokerKey brokerKey = BrokerKey.forKey(key.brokerKey());
+        String ownText = key.ownText();
+        if (ownText != null) {
+            return ownText;
+        }
         return brokerKey == null
                 ? "A key of groups of Kafka that has no effect here."
                 : ConfigReference.documentation(brokerKey);
