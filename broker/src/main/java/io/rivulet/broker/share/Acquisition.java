@@ -1,0 +1,167 @@
+package io.rivulet.broker.share;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acquires the records of one row that a fetch has read.
+ *
+ * <p>Guarded by the lock of its group.
+ */
+final class Acquisition {
+    private final LockList locks;
+    private final ShareMemory memory;
+    private List<Run> acquired = new ArrayList<>();
+    private RowRuns runs = new RowRuns();
+    private int queueId;
+    private long start;
+    private int batchRecords;
+    private String member = "";
+    private long deadlineNanos;
+
+    Acquisition(LockList locks, ShareMemory memory) {
+        this.locks = locks;
+        this.memory = memory;
+    }
+
+    void begin(RowRuns ofRow, int ofQueue, long rowStart, int records, String by, long deadline) {
+        runs = ofRow;
+        queueId = ofQueue;
+        start = rowStart;
+        batchRecords = records;
+        member = by;
+        deadlineNanos = deadline;
+        acquired = new ArrayList<>();
+    }
+
+    /** Whole spans, except the last one if the records are limited. */
+    List<Acquired> acquire(Spans read, long from, long until, long maxRecords) {
+        long next = from;
+        long left = maxRecords;
+        for (int i = 0; i < read.size() && left > 0; i++) {
+            archive(next, read.first(i) - 1);
+            next = Math.max(next, read.first(i));
+            left -= acquire(next, read.last(i), left);
+            next = Math.max(next, read.last(i) + 1);
+        }
+        if (left > 0) {
+            archive(next, until - 1);
+        }
+        List<Acquired> result = new ArrayList<>(acquired.size());
+        for (Run run : acquired) {
+            result.add(new Acquired(run.first, run.last, run.deliveries));
+        }
+        return result;
+    }
+
+    /** There is no record to deliver at these offsets. */
+    private void archive(long first, long last) {
+        if (first > last) {
+            return;
+        }
+        extendTo(last);
+        splitAvailable(first);
+        splitAvailable(last + 1);
+        int index = runs.find(first);
+        for (int i = index; i < runs.size() && runs.get(i).last <= last; i++) {
+            Run run = runs.get(i);
+            if (run.isAvailable()) {
+                run.state = RecordState.ARCHIVED;
+                run.deliveries = 0;
+            }
+        }
+    }
+
+    /** Records that were not under way are available. */
+    private void extendTo(long last) {
+        long next = runs.next(start);
+        if (next <= last) {
+            runs.append(new Run(queueId, next, last, RecordState.AVAILABLE, 0));
+            memory.add(Run.HEAP_BYTES);
+        }
+    }
+
+    private long acquire(long first, long last, long most) {
+        long nextUnderWay = Math.max(first, runs.next(start));
+        // Not further than the limit, so that the rest is not under way.
+        extendTo(Math.min(last, nextUnderWay + Math.min(most, last - first + 1) - 1));
+        splitAvailable(first);
+        splitAvailable(last + 1);
+        long count = 0;
+        int i = runs.find(first);
+        while (i < runs.size() && runs.get(i).first <= last && count < most) {
+            Run run = runs.get(i);
+            if (!run.isAvailable()) {
+                i++;
+                continue;
+            }
+            if (run.count() > most - count) {
+                split(runs, run.first + most - count);
+            }
+            count += run.count();
+            lock(run);
+            Run before = i > 0 ? joinable(runs.get(i - 1), run) : null;
+            if (before == null) {
+                acquired.add(run);
+                i++;
+            } else {
+                before.last = run.last;
+                locks.remove(run);
+                runs.remove(i, i + 1);
+                memory.add(-Run.HEAP_BYTES);
+            }
+        }
+        dropUntouched();
+        return count;
+    }
+
+    /** Records at the end that were not taken are not under way. */
+    private void dropUntouched() {
+        Run last = runs.size() == 0 ? null : runs.get(runs.size() - 1);
+        if (last != null && last.isAvailable() && last.deliveries == 0) {
+            runs.remove(runs.size() - 1, runs.size());
+            memory.add(-Run.HEAP_BYTES);
+        }
+    }
+
+    private void lock(Run run) {
+        run.state = RecordState.ACQUIRED;
+        run.deliveries++;
+        run.owner = member;
+        locks.add(run, deadlineNanos);
+    }
+
+    /** The run before, if it was acquired just now and may grow by the next one. */
+    private @Nullable Run joinable(Run before, Run run) {
+        boolean isLast = !acquired.isEmpty() && acquired.get(acquired.size() - 1) == before;
+        boolean joins = isLast && before.deliveries == run.deliveries && before.count() < batchRecords;
+        return joins ? before : null;
+    }
+
+    /** Others stay whole: the results of a pending run must have all of it. */
+    private void splitAvailable(long offset) {
+        int index = runs.find(offset);
+        if (index < runs.size() && runs.get(index).isAvailable()) {
+            split(runs, offset);
+        }
+    }
+
+    /** From now on a run begins at this offset, if one has it. */
+    void split(RowRuns ofRow, long offset) {
+        int index = ofRow.find(offset);
+        if (index == ofRow.size() || ofRow.get(index).first >= offset) {
+            return;
+        }
+        Run run = ofRow.get(index);
+        Run rest = new Run(run.queueId, offset, run.last, run.state, run.deliveries);
+        rest.owner = run.owner;
+        rest.pending = run.pending;
+        run.last = offset - 1;
+        ofRow.insert(index + 1, rest);
+        memory.add(Run.HEAP_BYTES);
+        if (locks.has(run)) {
+            locks.addSplit(run, rest);
+        }
+    }
+}

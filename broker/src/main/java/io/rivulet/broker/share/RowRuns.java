@@ -1,0 +1,142 @@
+package io.rivulet.broker.share;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is under way in one row: runs without gaps, from the start offset to the next offset to acquire; the fetch that
+ * reads the row; and the sessions that wait for it. A row where nothing is under way has no such object.
+ *
+ * <p>Guarded by the lock of its group.
+ */
+final class RowRuns {
+    /** The heap of one object without runs. */
+    static final int HEAP_BYTES = 96;
+
+    private static final int INITIAL_RUNS = 2;
+
+    /** A session that waits, and its slot. */
+    private record Waiting(RowWaiter waiter, int slot) {}
+
+    private Run[] runs = new Run[INITIAL_RUNS];
+    private int size;
+    /** A fetch reads the row, and will acquire. */
+    boolean claimed;
+    /** An entry on its way to the log will reset or remove the row. */
+    boolean closing;
+    /** No run before this index can be acquired. */
+    private int firstAvailable;
+
+    private List<Waiting> waiting = List.of();
+
+    int size() {
+        return size;
+    }
+
+    Run get(int index) {
+        return runs[index];
+    }
+
+    boolean isIdle() {
+        return size == 0 && !claimed && !closing && waiting.isEmpty();
+    }
+
+    /** The offset behind the last run; {@code start} if there is none. */
+    long next(long start) {
+        return size == 0 ? start : runs[size - 1].last + 1;
+    }
+
+    /** The index of the run with the offset; or of the first one behind it. */
+    int find(long offset) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (runs[middle].last < offset) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    void append(Run run) {
+        insert(size, run);
+    }
+
+    void insert(int index, Run run) {
+        if (size == runs.length) {
+            runs = Arrays.copyOf(runs, size + Math.max(INITIAL_RUNS, size >> 1));
+        }
+        System.arraycopy(runs, index, runs, index + 1, size - index);
+        runs[index] = run;
+        size++;
+        firstAvailable = Math.min(firstAvailable, index);
+    }
+
+    /** Removes the runs from an index to before another one. */
+    void remove(int from, int until) {
+        System.arraycopy(runs, until, runs, from, size - until);
+        Arrays.fill(runs, size - (until - from), size, null);
+        size -= until - from;
+        firstAvailable = Math.min(firstAvailable, from);
+    }
+
+    /** The first run that can be acquired; null if there is none. */
+    @Nullable
+    Run firstAvailable() {
+        while (firstAvailable < size && !runs[firstAvailable].isAvailable()) {
+            firstAvailable++;
+        }
+        return firstAvailable == size ? null : runs[firstAvailable];
+    }
+
+    /** The run at this index can be acquired again. */
+    void available(int index) {
+        firstAvailable = Math.min(firstAvailable, index);
+    }
+
+    /** Joins the runs around this one with it if nothing tells them apart. Returns how many runs are fewer. */
+    int merge(int index) {
+        int from = index;
+        while (from > 0 && canMerge(runs[from - 1], runs[from])) {
+            from--;
+        }
+        int until = index + 1;
+        while (until < size && canMerge(runs[until - 1], runs[until])) {
+            until++;
+        }
+        if (until - from > 1) {
+            runs[from].last = runs[until - 1].last;
+            remove(from + 1, until);
+        }
+        return until - from - 1;
+    }
+
+    private static boolean canMerge(Run first, Run second) {
+        boolean settled = first.state != RecordState.ACQUIRED && first.state == second.state;
+        return settled && first.deliveries == second.deliveries;
+    }
+
+    // ---- waiting sessions ----
+
+    void await(RowWaiter waiter, int slot) {
+        List<Waiting> live = new ArrayList<>(waiting.size() + 1);
+        for (Waiting other : waiting) {
+            if (other.waiter != waiter && !other.waiter.hasEnded()) {
+                live.add(other);
+            }
+        }
+        live.add(new Waiting(waiter, slot));
+        waiting = live;
+    }
+
+    void wake() {
+        List<Waiting> woken = waiting;
+        waiting = List.of();
+        woken.forEach(one -> one.waiter.ready(one.slot));
+    }
+}

@@ -1,0 +1,467 @@
+package io.rivulet.broker.share;
+
+import io.rivulet.broker.error.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one group, and what happens to their records. It has no threads, no clock and no log: callers append the
+ * results to the log, and {@link #apply} them when they are durable.
+ *
+ * <p>Guarded by its monitor, which callers hold.
+ */
+final class ShareGroup {
+    private static final long FIXED_BYTES = 400;
+    static final long NO_ROW = -1;
+
+    private final String id;
+    private final ShareMemory memory;
+    private final ShareRows rows = new ShareRows();
+    private final LockList locks = new LockList();
+    private final Acquisition acquisition;
+    private long rowBytes;
+    /** An entry on its way to the log deletes the group. */
+    private boolean closing;
+
+    private boolean deleted;
+
+    ShareGroup(String id, ShareMemory memory) {
+        this.id = id;
+        this.memory = memory;
+        this.acquisition = new Acquisition(locks, memory);
+        this.rowBytes = rows.heapBytes();
+        memory.add(FIXED_BYTES + 2L * id.length() + rowBytes);
+    }
+
+    String id() {
+        return id;
+    }
+
+    // ---- rows ----
+
+    int rowCount() {
+        return rows.size();
+    }
+
+    int lockCount() {
+        return locks.size();
+    }
+
+    /** Whether the group was deleted, or will be: nothing may be acquired or acknowledged. */
+    boolean isClosing() {
+        return closing || deleted;
+    }
+
+    boolean isDeleted() {
+        return deleted;
+    }
+
+    void closing(boolean now) {
+        closing = now;
+    }
+
+    /** {@link #NO_ROW} if there is none. */
+    long startOffset(int queueId) {
+        int slot = rows.find(queueId);
+        return slot == ShareRows.NONE ? NO_ROW : rows.startAt(slot);
+    }
+
+    /** The records from the start offset on that nothing more happens to. */
+    long finishedCount(int queueId) {
+        RowRuns underWay = runsOf(queueId);
+        long count = 0;
+        for (int i = 0; underWay != null && i < underWay.size(); i++) {
+            count += underWay.get(i).isFinal() ? underWay.get(i).count() : 0;
+        }
+        return count;
+    }
+
+    /** Adds a row. False if there is no memory for it. */
+    boolean create(int queueId, long startOffset) {
+        if (!memory.hasRoomFor(rows.growthBytes())) {
+            return false;
+        }
+        add(queueId, startOffset);
+        return true;
+    }
+
+    private int add(int queueId, long startOffset) {
+        int slot = rows.add(queueId, startOffset);
+        memory.add(rows.heapBytes() - rowBytes);
+        rowBytes = rows.heapBytes();
+        return slot;
+    }
+
+    private RowRuns underWay(int slot) {
+        RowRuns found = rows.runsAt(slot);
+        if (found == null) {
+            found = new RowRuns();
+            rows.runsAt(slot, found);
+            memory.add(RowRuns.HEAP_BYTES);
+        }
+        return found;
+    }
+
+    /** Removes runs that are finished from the start of the row, and what is empty. */
+    private void settle(int slot) {
+        RowRuns underWay = rows.runsAt(slot);
+        if (underWay == null) {
+            return;
+        }
+        int finished = 0;
+        while (finished < underWay.size() && underWay.get(finished).isFinal()) {
+            finished++;
+        }
+        if (finished > 0) {
+            rows.startAt(slot, underWay.get(finished - 1).last + 1);
+            underWay.remove(0, finished);
+            memory.add(-(long) finished * Run.HEAP_BYTES);
+        }
+        if (underWay.isIdle()) {
+            rows.runsAt(slot, null);
+            memory.add(-RowRuns.HEAP_BYTES);
+        }
+    }
+
+    /** Moves the start offset forward. Records before it are forgotten. */
+    private void moveStart(int slot, long startOffset) {
+        if (startOffset <= rows.startAt(slot)) {
+            return;
+        }
+        rows.startAt(slot, startOffset);
+        RowRuns underWay = rows.runsAt(slot);
+        if (underWay != null) {
+            drop(underWay, underWay.find(startOffset));
+            if (underWay.size() > 0 && underWay.get(0).first < startOffset) {
+                underWay.get(0).first = startOffset;
+            }
+            underWay.wake();
+        }
+    }
+
+    private void drop(RowRuns underWay, int count) {
+        for (int i = 0; i < count; i++) {
+            Run run = underWay.get(i);
+            free(run, RecordState.ARCHIVED, run.deliveries);
+        }
+        underWay.remove(0, count);
+        memory.add(-(long) count * Run.HEAP_BYTES);
+    }
+
+    private void free(Run run, byte state, int deliveries) {
+        if (locks.has(run)) {
+            locks.remove(run);
+        }
+        run.owner = null;
+        run.pending = RecordState.NONE;
+        run.state = state;
+        run.deliveries = deliveries;
+    }
+
+    // ---- acquiring ----
+
+    /**
+     * Claims the row of a queue, which exists. Null if there is nothing to acquire, or another fetch has claimed it:
+     * then the waiter is notified when that may have changed, unless only an append can change it.
+     *
+     * @param logStart the first offset in the log
+     * @param logEnd the offset behind the last one that may be read
+     */
+    @Nullable
+    Claim claim(int queueId, long logStart, long logEnd, int maxRecords, Limits limits, RowWaiter waiter, int waiterSlot) {
+        int slot = rows.find(queueId);
+        moveStart(slot, logStart);
+        RowRuns underWay = rows.runsAt(slot);
+        long start = rows.startAt(slot);
+        Run available = underWay == null ? null : underWay.firstAvailable();
+        long next = underWay == null ? start : underWay.next(start);
+        long mostUntil = start + limits.recordLocks();
+        long from = available == null ? next : available.first;
+        boolean isTaken = closing || (underWay != null && (underWay.claimed || underWay.closing));
+        if (isTaken || from >= logEnd || (available == null && next >= mostUntil)) {
+            await(slot, waiter, waiterSlot);
+            return null;
+        }
+        RowRuns claimed = underWay(slot);
+        claimed.claimed = true;
+        long until = Math.min(logEnd, Math.min(from + maxRecords, Math.max(next, mostUntil)));
+        return new Claim(claimed, queueId, from, until);
+    }
+
+    private void await(int slot, RowWaiter waiter, int waiterSlot) {
+        settle(slot);
+        RowRuns underWay = rows.runsAt(slot);
+        if (underWay != null) {
+            underWay.await(waiter, waiterSlot);
+        }
+    }
+
+    /**
+     * Acquires what a fetch has read with its claim. Offsets without a record to deliver are archived.
+     *
+     * @param read the batches with records to deliver
+     * @param readUntil the offset behind the last one that was read
+     * @param maxRecords a strict limit
+     * @param batchRecords records side by side are acquired together until they are so many
+     */
+    List<Acquired> acquire(
+            Claim claim, Spans read, long readUntil, long maxRecords, int batchRecords, String member, long deadline) {
+        int slot = rows.find(claim.queueId());
+        if (isClosing() || slot == ShareRows.NONE || rows.runsAt(slot) != claim.runs() || claim.runs().closing) {
+            return List.of();
+        }
+        long from = Math.max(claim.from(), rows.startAt(slot));
+        acquisition.begin(claim.runs(), claim.queueId(), rows.startAt(slot), batchRecords, member, deadline);
+        return acquisition.acquire(read, from, readUntil, maxRecords);
+    }
+
+    /** Ends the claim, after the acquisition. */
+    void unclaim(Claim claim) {
+        claim.runs().claimed = false;
+        claim.runs().wake();
+        int slot = rows.find(claim.queueId());
+        if (slot != ShareRows.NONE && rows.runsAt(slot) == claim.runs()) {
+            settle(slot);
+        }
+    }
+
+    /** Takes back an acquisition that the client has not been told of. */
+    void undo(int queueId, List<Acquired> acquired, String member) {
+        int slot = rows.find(queueId);
+        RowRuns underWay = slot == ShareRows.NONE ? null : rows.runsAt(slot);
+        if (underWay == null) {
+            return;
+        }
+        for (Acquired range : acquired) {
+            for (int i = underWay.find(range.firstOffset());
+                    i < underWay.size() && underWay.get(i).last <= range.lastOffset();
+                    i++) {
+                Run run = underWay.get(i);
+                if (run.isHeldBy(member)) {
+                    free(run, RecordState.AVAILABLE, run.deliveries - 1);
+                    underWay.available(i);
+                }
+            }
+        }
+        underWay.wake();
+        settle(slot);
+    }
+
+    // ---- acknowledging ----
+
+    /**
+     * Acknowledges records of a queue, all or none. Runs whose delivery ends are added to the results: they are pending
+     * until {@link #apply} or {@link #rollBack}.
+     *
+     * @param batches valid ones
+     */
+    ErrorCode acknowledge(
+            int queueId, String member, List<AckBatch> batches, Limits limits, long nowNanos, List<Run> results) {
+        RowRuns underWay = runsOf(queueId);
+        if (underWay == null || underWay.size() == 0 || underWay.closing || isClosing()) {
+            return ErrorCode.INVALID_RECORD_STATE;
+        }
+        Acknowledgement acknowledgement = new Acknowledgement(underWay, locks, memory, member, limits);
+        ErrorCode error = acknowledgement.check(batches);
+        if (error == ErrorCode.NONE) {
+            acknowledgement.begin(batches, nowNanos + limits.lockNanos(), results);
+        }
+        return error;
+    }
+
+    /** Ends the deliveries of all that the member has, at most {@code most} runs. Returns whether there is more. */
+    boolean release(String member, Limits limits, int most, List<Run> results) {
+        Run run = locks.first();
+        while (run != null) {
+            Run next = locks.after(run);
+            if (member.equals(run.owner)) {
+                if (results.size() == most) {
+                    return true;
+                }
+                release(run, limits, results);
+            }
+            run = next;
+        }
+        return false;
+    }
+
+    /** Ends the deliveries whose time is over, at most {@code most} runs. */
+    void expire(long nowNanos, Limits limits, int most, List<Run> results) {
+        Run run = locks.first();
+        while (run != null && nowNanos - run.deadlineNanos >= 0 && results.size() < most) {
+            release(run, limits, results);
+            run = locks.first();
+        }
+    }
+
+    private void release(Run run, Limits limits, List<Run> results) {
+        locks.remove(run);
+        run.pending = run.deliveries >= limits.deliveryCount() ? RecordState.ARCHIVED : RecordState.AVAILABLE;
+        results.add(run);
+    }
+
+    /** The deadline of the first lock; null if there is none. */
+    @Nullable
+    Long firstDeadline() {
+        Run first = locks.first();
+        return first == null ? null : first.deadlineNanos;
+    }
+
+    /** The log has refused the results: the runs are acquired as before, for the whole time. */
+    void rollBack(List<Run> results, long deadlineNanos) {
+        for (Run run : results) {
+            if (run.isPending()) {
+                run.pending = RecordState.NONE;
+                locks.add(run, deadlineNanos);
+            }
+        }
+    }
+
+    // ---- the log ----
+
+    /** Applies what an entry says about a row. To apply it again changes nothing. */
+    void apply(RowImage image) {
+        int slot = rows.find(image.queueId());
+        if (slot == ShareRows.NONE) {
+            slot = add(image.queueId(), image.startOffset());
+        } else {
+            moveStart(slot, image.startOffset());
+        }
+        for (RowImage.Part part : image.parts()) {
+            set(slot, part);
+        }
+        RowRuns underWay = rows.runsAt(slot);
+        if (underWay != null) {
+            underWay.wake();
+            settle(slot);
+        }
+    }
+
+    private void set(int slot, RowImage.Part part) {
+        long start = rows.startAt(slot);
+        if (part.last() < start) {
+            return;
+        }
+        RowRuns underWay = underWay(slot);
+        long first = Math.max(part.first(), start);
+        long next = underWay.next(start);
+        if (first > next) {
+            append(underWay, new Run(rows.queueIdAt(slot), next, first - 1, RecordState.AVAILABLE, 0));
+        }
+        if (part.last() >= underWay.next(start)) {
+            append(underWay, new Run(rows.queueIdAt(slot), underWay.next(start), part.last(), RecordState.AVAILABLE, 0));
+        }
+        acquisition.split(underWay, first);
+        acquisition.split(underWay, part.last() + 1);
+        int index = underWay.find(first);
+        for (int i = index; i < underWay.size() && underWay.get(i).last <= part.last(); i++) {
+            free(underWay.get(i), part.state(), part.deliveries());
+            underWay.available(i);
+        }
+        memory.add(-(long) underWay.merge(index) * Run.HEAP_BYTES);
+    }
+
+    private void append(RowRuns underWay, Run run) {
+        underWay.append(run);
+        memory.add(Run.HEAP_BYTES);
+    }
+
+    /** The row begins at this offset, and nothing is known about its records. */
+    void reset(int queueId, long startOffset) {
+        remove(queueId);
+        add(queueId, startOffset);
+    }
+
+    void remove(int queueId) {
+        int slot = rows.find(queueId);
+        if (slot != ShareRows.NONE) {
+            forget(slot);
+            rows.remove(slot);
+        }
+    }
+
+    private void forget(int slot) {
+        RowRuns underWay = rows.runsAt(slot);
+        if (underWay != null) {
+            drop(underWay, underWay.size());
+            underWay.closing = true;
+            rows.runsAt(slot, null);
+            memory.add(-RowRuns.HEAP_BYTES);
+            underWay.wake();
+        }
+    }
+
+    /** The group is deleted: nobody may use this object any more. */
+    void delete() {
+        deleted = true;
+        for (int slot = 0; slot < rows.slots(); slot++) {
+            if (rows.queueIdAt(slot) != ShareRows.NONE) {
+                forget(slot);
+            }
+        }
+        memory.add(-(FIXED_BYTES + 2L * id.length() + rowBytes));
+    }
+
+    /** An entry on its way to the log resets or removes the row; or it was refused. */
+    void closing(int queueId, boolean now) {
+        int slot = rows.find(queueId);
+        if (slot != ShareRows.NONE) {
+            underWay(slot).closing = now;
+            settle(slot);
+        }
+    }
+
+    /** Whether {@link #closing(int, boolean)} is under way. */
+    boolean isClosing(int queueId) {
+        RowRuns underWay = runsOf(queueId);
+        return underWay != null && underWay.closing;
+    }
+
+    /** What is under way in the row of a queue; null if nothing is. */
+    @Nullable
+    RowRuns runsOf(int queueId) {
+        int slot = rows.find(queueId);
+        return slot == ShareRows.NONE ? null : rows.runsAt(slot);
+    }
+
+    // ---- snapshots ----
+
+    /** Slots of rows are below. */
+    int slots() {
+        return rows.slots();
+    }
+
+    /** What the log knows about the row in a slot; null if the slot is free. */
+    @Nullable
+    RowImage image(int slot) {
+        int queueId = rows.queueIdAt(slot);
+        if (queueId == ShareRows.NONE) {
+            return null;
+        }
+        List<RowImage.Part> parts = new ArrayList<>();
+        RowRuns underWay = rows.runsAt(slot);
+        for (int i = 0; underWay != null && i < underWay.size(); i++) {
+            Run run = underWay.get(i);
+            addPart(parts, run.first, run.last, run.durableState(), run.durableDeliveries());
+        }
+        return new RowImage(queueId, rows.startAt(slot), parts);
+    }
+
+    /** Records that were never delivered need not be mentioned. */
+    private static void addPart(List<RowImage.Part> parts, long first, long last, byte state, int deliveries) {
+        if (state == RecordState.AVAILABLE && deliveries == 0) {
+            return;
+        }
+        RowImage.Part before = parts.isEmpty() ? null : parts.get(parts.size() - 1);
+        boolean joins = before != null
+                && before.last() + 1 == first
+                && before.state() == state
+                && before.deliveries() == deliveries;
+        if (before != null && joins) {
+            parts.set(parts.size() - 1, new RowImage.Part(before.first(), last, state, deliveries));
+        } else {
+            parts.add(new RowImage.Part(first, last, state, deliveries));
+        }
+    }
+}

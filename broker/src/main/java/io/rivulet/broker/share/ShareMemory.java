@@ -1,0 +1,30 @@
+package io.rivulet.broker.share;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The heap of all rows, runs and sessions, estimated, and its limit. Thread-safe. */
+final class ShareMemory {
+    private final long limit;
+    private final AtomicLong bytes = new AtomicLong();
+
+    ShareMemory(long limit) {
+        this.limit = limit;
+    }
+
+    /** Counts bytes, whatever the limit. Negative when they are freed. */
+    void add(long more) {
+        bytes.addAndGet(more);
+    }
+
+    boolean hasRoomFor(long more) {
+        return bytes.get() + more <= limit;
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    long limit() {
+        return limit;
+    }
+}

@@ -1,0 +1,40 @@
+package io.rivulet.broker.share;
+
+import java.util.Arrays;
+
+/** The batches that a read has found, as ranges of offsets in order. Owned by: the fetch. */
+final class Spans {
+    private long[] firsts = new long[16];
+    private long[] lasts = new long[16];
+    private int size;
+
+    void clear() {
+        size = 0;
+    }
+
+    void add(long first, long last) {
+        if (size == firsts.length) {
+            firsts = Arrays.copyOf(firsts, 2 * size);
+            lasts = Arrays.copyOf(lasts, 2 * size);
+        }
+        firsts[size] = first;
+        lasts[size++] = last;
+    }
+
+    int size() {
+        return size;
+    }
+
+    long first(int index) {
+        return firsts[index];
+    }
+
+    long last(int index) {
+        return lasts[index];
+    }
+
+    /** Keeps the first spans only. */
+    void keep(int count) {
+        size = count;
+    }
+}
