@@ -7,10 +7,12 @@ import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.GroupKey;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.dynamic.LiveConfig;
+import io.rivulet.broker.dynamic.LiveShareGroups;
 import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -60,6 +62,9 @@ record LogViews(
                 config.groups(),
                 config.consumerGroups(),
                 new LiveTimeouts(live),
+                config.shareGroups(),
+                new LiveShareGroups(live),
+                ShareStates.NONE,
                 topics,
                 internal.log(InternalTopic.OFFSETS),
                 failures);

@@ -170,7 +170,7 @@ public final class ConsumerGroups {
         if (group instanceof ConsumerGroup consumer) {
             return consumer;
         }
-        if (group == null || group.isEmpty()) {
+        if (group == null || (group.isEmpty() && group instanceof ClassicGroup)) {
             return new ConsumerGroup(slot.id, context, images(slot));
         }
         ConsumerGroupSettings settings = context.settings();

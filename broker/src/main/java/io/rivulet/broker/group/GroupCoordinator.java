@@ -7,6 +7,7 @@ import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.coordinator.OneByOne;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.ImageStore;
@@ -18,6 +19,7 @@ import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
+import io.rivulet.broker.group.share.ShareGroup;
 import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
@@ -183,7 +185,9 @@ public final class GroupCoordinator {
         }
         GroupSlot slot = table.findOrAdd(id);
         Group group = slot.group;
-        if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
+        if (group instanceof ShareGroup) {
+            call.reply().accept(ClassicAnswers.joinError("", ErrorCode.INCONSISTENT_GROUP_PROTOCOL));
+        } else if (group instanceof ConsumerGroup consumer && !consumer.isEmpty()) {
             consumer.classicMembers().join(call);
         } else {
             ClassicGroup classic =
@@ -304,7 +308,7 @@ public final class GroupCoordinator {
                 result.errorCode(ErrorCode.NON_EMPTY_GROUP.code());
             } else {
                 countdown.expectOne();
-                append(slot, GroupEntryLayout.groupDeleted(id), failure -> {
+                delete(slot, failure -> {
                     if (failure != null) {
                         result.errorCode(Journal.errorOf(failure).code());
                     }
@@ -313,6 +317,22 @@ public final class GroupCoordinator {
             }
         }
         countdown.allExpected();
+    }
+
+    private void delete(GroupSlot slot, Consumer<@Nullable Throwable> done) {
+        Group group = groupIn(slot);
+        group.beforeDeletion(failure -> {
+            if (failure != null) {
+                done.accept(failure);
+            } else if (table.find(slot.id) != slot || groupIn(slot) != group) {
+                done.accept(new RefusedException(ErrorCode.GROUP_ID_NOT_FOUND, "Another request has deleted it."));
+            } else if (!group.isEmpty()) {
+                done.accept(new RefusedException(ErrorCode.NON_EMPTY_GROUP, "A member has joined."));
+            } else {
+                group.deleted();
+                append(slot, GroupEntryLayout.groupDeleted(slot.id), done);
+            }
+        });
     }
 
     /** Ends all groups. */

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
  * TXN_OVER         | 7 | producer id 8 | committed 1 |
  * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | position in the entry 4 |
  *                        bytes of the entry: the rest |
+ * SHARE_GROUP      | 11 | group text | the body as in ShareImage: the rest |
  * EXPIRING_OFFSETS | 9 | group text | expiry millis 8 | the rest as in OFFSETS, from millis on |
  * </pre>
  *
@@ -44,6 +45,7 @@ public final class GroupEntryLayout {
     static final byte TXN_OVER = 7;
     static final byte PART = 8;
     static final byte EXPIRING_OFFSETS = 9;
+    static final byte SHARE_GROUP = 11;
 
     /** A log group holds 4 MiB; an entry leaves room for others. */
     static final int MAX_BYTES = 3 << 20;
@@ -58,7 +60,7 @@ public final class GroupEntryLayout {
 
     // ---- writing ----
 
-    /** @param type GROUP or CONSUMER_GROUP */
+    /** @param type GROUP, CONSUMER_GROUP or SHARE_GROUP */
     static ByteBuffer image(byte type, String id, ByteBuffer body) {
         return head(type, id, body.remaining()).put(body).flip();
     }

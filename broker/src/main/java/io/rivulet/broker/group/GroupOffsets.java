@@ -1,6 +1,7 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.Countdown;
+import io.rivulet.broker.group.share.ShareGroup;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
@@ -213,7 +214,7 @@ public final class GroupOffsets implements TransactionalOffsets {
             return version >= TXN_TOPIC_IDS_FROM_VERSION ? ErrorCode.GROUP_ID_NOT_FOUND : ErrorCode.ILLEGAL_GENERATION;
         }
         boolean member = generation >= 0 || !request.memberId().isEmpty() || request.groupInstanceId() != null;
-        if (slot != null && member) {
+        if (slot != null && (member || slot.group instanceof ShareGroup)) {
             ErrorCode error = groups.groupIn(slot)
                     .checkCommit(new OffsetCommitter(
                             request.memberId(),
@@ -360,7 +361,7 @@ public final class GroupOffsets implements TransactionalOffsets {
             reply.accept(new OffsetDeleteResponse().errorCode(ErrorCode.INVALID_GROUP_ID.code()));
             return;
         }
-        if (slot == null) {
+        if (slot == null || slot.group instanceof ShareGroup) {
             reply.accept(new OffsetDeleteResponse().errorCode(ErrorCode.GROUP_ID_NOT_FOUND.code()));
             return;
         }

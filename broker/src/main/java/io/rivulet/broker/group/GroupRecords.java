@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes groups and committed offsets as the records of {@code __consumer_offsets}, in the versions that Kafka's broker
+ * Writes groups, except share groups, and committed offsets as the records of {@code __consumer_offsets}, in the versions that Kafka's broker
  * writes and old readers know. Offsets of a topic that was deleted have no records.
  *
  * <p>Owned by: the coordinator thread.
@@ -66,7 +66,7 @@ final class GroupRecords {
         if (type == GroupEntryLayout.GROUP) {
             byte[] value = RecordBytes.value(ClassicRecords.metadata(body), GROUP_VERSION);
             log.put(slot.id, clock.stampMillis(), groupKey(slot.id), value);
-        } else {
+        } else if (type == GroupEntryLayout.CONSUMER_GROUP) {
             consumerRecords(slot).write(body);
         }
     }
@@ -83,7 +83,7 @@ final class GroupRecords {
     void imageRemoved(GroupSlot slot) {
         if (slot.image != null && slot.imageType == GroupEntryLayout.GROUP) {
             log.put(slot.id, clock.stampMillis(), groupKey(slot.id), null);
-        } else if (slot.image != null) {
+        } else if (slot.image != null && slot.imageType == GroupEntryLayout.CONSUMER_GROUP) {
             consumerRecords(slot).remove(slot.image.bytes());
         }
     }

@@ -8,6 +8,7 @@ import io.rivulet.broker.group.classic.ClassicStoredImage;
 import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
+import io.rivulet.broker.group.share.ShareImage;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ final class GroupTable {
         }
         GroupSlot slot = findOrAdd(EntryText.take(entry));
         switch (type) {
-            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP -> applyImage(slot, type, entry);
+            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP, GroupEntryLayout.SHARE_GROUP -> applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
                 if (records.areRead()) {
                     records.imageRemoved(slot);
@@ -145,7 +146,12 @@ final class GroupTable {
 
     /** The entry types of images, and so the kinds of groups. */
     private static GroupImage newImage(byte type) {
-        return type == GroupEntryLayout.GROUP ? new ClassicStoredImage() : new ConsumerImage();
+        return switch (type) {
+            case GroupEntryLayout.GROUP -> new ClassicStoredImage();
+            case GroupEntryLayout.CONSUMER_GROUP -> new ConsumerImage();
+            case GroupEntryLayout.SHARE_GROUP -> new ShareImage();
+            default -> throw new IllegalStateException("unknown kind of group: " + type);
+        };
     }
 
     private void applyPart(GroupSlot slot, ByteBuffer part) {

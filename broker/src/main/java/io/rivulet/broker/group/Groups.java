@@ -3,6 +3,8 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.HeapShare;
+import io.rivulet.broker.config.ShareGroupConfigs;
+import io.rivulet.broker.config.ShareGroupSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
@@ -10,6 +12,8 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareContext;
+import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
@@ -33,6 +37,8 @@ public final class Groups implements AutoCloseable {
     private final GroupCoordinator coordinator;
     private final ConsumerGroups consumers;
     private final RegexMatching regexMatching;
+    private final ShareGroups shares;
+    private final ShareGroupOffsets shareOffsets;
     private final GroupOffsets offsets;
     private final OffsetFetch offsetFetch;
     private final GroupExpiry expiry;
@@ -43,6 +49,9 @@ public final class Groups implements AutoCloseable {
             GroupSettings settings,
             ConsumerGroupSettings consumerSettings,
             ConsumerGroupTimeouts consumerTimeouts,
+            ShareGroupSettings shareSettings,
+            ShareGroupConfigs shareConfigs,
+            ShareStates shareStates,
             TopicCatalogue topics,
             InternalLog internal,
             FailureLatch failures) {
@@ -61,16 +70,16 @@ public final class Groups implements AutoCloseable {
         coordinator = new GroupCoordinator(context, table, this::append);
         regexMatching = new RegexMatching(
                 topics, settings.maxHeapBytes() / HeapShare.SEARCHES_OF_GROUPS, runtime::deliver, failures);
+        AssignmentTurns turns = new AssignmentTurns(context);
         consumers = new ConsumerGroups(
                 coordinator,
                 table,
                 new ConsumerContext(
-                        context,
-                        consumerSettings,
-                        consumerTimeouts,
-                        topics,
-                        regexMatching,
-                        new AssignmentTurns(context)));
+                        context, consumerSettings, consumerTimeouts, topics, regexMatching, turns));
+        ShareContext shareContext = new ShareContext(
+                context, shareSettings, shareConfigs, topics, turns, shareStates, runtime::deliver);
+        shares = new ShareGroups(coordinator, table, shareContext);
+        shareOffsets = new ShareGroupOffsets(shares, table, shareContext);
         offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, context, topics);
@@ -87,6 +96,7 @@ public final class Groups implements AutoCloseable {
         runtime.deliver(() -> {
             coordinator.restore();
             consumers.restore();
+            shares.restore();
             expiry.start();
         });
         runtime.start(coordinator::close);
@@ -122,6 +132,14 @@ public final class Groups implements AutoCloseable {
 
     public ConsumerGroups consumers() {
         return consumers;
+    }
+
+    public ShareGroups shares() {
+        return shares;
+    }
+
+    public ShareGroupOffsets shareOffsets() {
+        return shareOffsets;
     }
 
     public GroupOffsets offsets() {

@@ -2,6 +2,8 @@ package io.rivulet.broker.group;
 
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
+import io.rivulet.broker.config.ShareGroupConfig;
+import io.rivulet.broker.config.ShareGroupSettings;
 import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.coordinator.HeapBudget;
@@ -10,6 +12,7 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareContext;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
@@ -33,6 +36,9 @@ public final class InPlace {
 
     public final GroupCoordinator groups;
     public final ConsumerGroups consumers;
+    public final ShareGroups shares;
+    public final ShareGroupOffsets shareOffsets;
+    public final ShareRows shareRows = new ShareRows();
     public final GroupOffsets offsets;
     public final OffsetFetch offsetFetch;
     public final TopicCatalogue topics = new TopicCatalogue(TopicSettings.KAFKA_DEFAULTS);
@@ -65,13 +71,24 @@ public final class InPlace {
         state = new GroupStateSource(table, groupRecords);
         groups =
                 new GroupCoordinator(context, table, (entry, done) -> appends.add(new Append(entry.duplicate(), done)));
+        AssignmentTurns turns = new AssignmentTurns(context);
+        ShareContext shareContext = new ShareContext(
+                context,
+                ShareGroupSettings.DEFAULTS,
+                id -> ShareGroupConfig.DEFAULT,
+                topics,
+                turns,
+                shareRows,
+                Runnable::run);
+        shares = new ShareGroups(groups, table, shareContext);
+        shareOffsets = new ShareGroupOffsets(shares, table, shareContext);
         ConsumerContext consumerContext = new ConsumerContext(
                 context,
                 ConsumerGroupSettings.DEFAULTS,
                 ConsumerGroupTimeouts.of(ConsumerGroupSettings.DEFAULTS),
                 topics,
                 new InPlaceMatcher(topics, Runnable::run),
-                new AssignmentTurns(context));
+                turns);
         consumers = new ConsumerGroups(groups, table, consumerContext);
         offsets = new GroupOffsets(groups, context, table, topics);
         offsetFetch = new OffsetFetch(groups, table, topics);
@@ -95,6 +112,7 @@ public final class InPlace {
         }
         next.groups.restore();
         next.consumers.restore();
+        next.shares.restore();
         return next;
     }
 

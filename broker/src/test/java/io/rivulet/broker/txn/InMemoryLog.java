@@ -3,6 +3,8 @@ package io.rivulet.broker.txn;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ShareGroupConfig;
+import io.rivulet.broker.config.ShareGroupSettings;
 import io.rivulet.broker.config.TransactionSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
@@ -12,6 +14,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.Verdicts;
@@ -75,6 +78,9 @@ final class InMemoryLog {
             BrokerConfig.of(Map.of()).groups(),
             BrokerConfig.of(Map.of()).consumerGroups(),
             ConsumerGroupTimeouts.of(BrokerConfig.of(Map.of()).consumerGroups()),
+            ShareGroupSettings.DEFAULTS,
+            id -> ShareGroupConfig.DEFAULT,
+            ShareStates.NONE,
             topics(),
             new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),
             new FailureLatch());

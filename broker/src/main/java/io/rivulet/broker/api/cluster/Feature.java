@@ -19,7 +19,8 @@ enum Feature {
     GROUP("group.version", 0, 1),
     /** The second protocol of transactions (KIP-890). */
     TRANSACTION("transaction.version", 0, 2),
-    SHARE("share.version", 0, 0),
+    /** Share groups (KIP-932). */
+    SHARE("share.version", 0, 1),
     STREAMS("streams.version", 0, 0),
     ELIGIBLE_LEADER_REPLICAS("eligible.leader.replicas.version", 0, 0);
 

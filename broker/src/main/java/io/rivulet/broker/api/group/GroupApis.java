@@ -9,7 +9,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.protocol.message.ApiKey;
 import java.util.List;
 
-/** The routes of consumer groups and their offsets. */
+/** The routes of groups and their offsets. */
 public final class GroupApis {
     private GroupApis() {}
 
@@ -31,6 +31,10 @@ public final class GroupApis {
                         .pipelined(Lane.WRITES),
                 calls.change(ApiKey.CONSUMER_GROUP_HEARTBEAT, new ConsumerGroupHeartbeatHandler(groups, answers))
                         .pipelined(Lane.WRITES),
+                calls.change(ApiKey.SHARE_GROUP_HEARTBEAT, new ShareGroupHeartbeatHandler(groups, answers))
+                        .pipelined(Lane.WRITES),
+                calls.change(ApiKey.ALTER_SHARE_GROUP_OFFSETS, new AlterShareGroupOffsetsHandler(groups, answers)),
+                calls.change(ApiKey.DELETE_SHARE_GROUP_OFFSETS, new DeleteShareGroupOffsetsHandler(groups, answers)),
                 calls.change(ApiKey.DELETE_GROUPS, new DeleteGroupsHandler(groups, answers)),
                 calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, parts.topics(), answers))
                         .pipelined(Lane.WRITES),
@@ -38,6 +42,9 @@ public final class GroupApis {
                 calls.question(ApiKey.DESCRIBE_GROUPS, new DescribeGroupsHandler(groups, answers)),
                 calls.question(ApiKey.LIST_GROUPS, new ListGroupsHandler(groups, answers)),
                 calls.question(ApiKey.OFFSET_FETCH, new OffsetFetchHandler(groups, answers)),
-                calls.question(ApiKey.CONSUMER_GROUP_DESCRIBE, new ConsumerGroupDescribeHandler(groups, answers)));
+                calls.question(ApiKey.CONSUMER_GROUP_DESCRIBE, new ConsumerGroupDescribeHandler(groups, answers)),
+                calls.question(ApiKey.SHARE_GROUP_DESCRIBE, new ShareGroupDescribeHandler(groups, answers)),
+                calls.question(
+                        ApiKey.DESCRIBE_SHARE_GROUP_OFFSETS, new DescribeShareGroupOffsetsHandler(groups, answers)));
     }
 }

@@ -1,6 +1,7 @@
 package io.rivulet.broker.group.base;
 
 import io.rivulet.broker.error.ErrorCode;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,18 @@ public interface Group {
     ErrorCode checkFetch(@Nullable String memberId, int memberEpoch);
 
     int memberCount();
+
+    /**
+     * A client deletes the group, which is empty. Deletes what other rooms have of it.
+     *
+     * @param ready called on the coordinator thread, now or later: with null, or with the failure
+     */
+    default void beforeDeletion(Consumer<@Nullable Throwable> ready) {
+        ready.accept(null);
+    }
+
+    /** The entry that deletes the group is under way. */
+    default void deleted() {}
 
     /** Ends the group: cancels its timers and answers its waiting members. */
     void close();

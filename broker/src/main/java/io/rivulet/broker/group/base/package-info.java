@@ -1,10 +1,11 @@
 /**
- * What every kind of group implements and gets. {@code group.classic} and {@code group.consumer} are two kinds.
+ * What every kind of group implements and gets. {@code group.classic}, {@code group.consumer} and {@code
+ * group.share} are three kinds.
  *
  * <p>To add a kind:
  *
  * <ol>
- *   <li>a package beside those two, with a {@link io.rivulet.broker.group.base.Group} and its {@link
+ *   <li>a package beside those, with a {@link io.rivulet.broker.group.base.Group} and its {@link
  *       io.rivulet.broker.group.base.GroupImage};
  *   <li>an entry type in {@code GroupEntryLayout}, with its case in {@code GroupTable.apply} and its image in {@code
  *       GroupTable.newImage};

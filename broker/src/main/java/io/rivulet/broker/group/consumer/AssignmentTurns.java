@@ -29,12 +29,12 @@ public final class AssignmentTurns {
         this.timer = context.timers().timer(this::next);
     }
 
-    long begin() {
+    public long begin() {
         return clock.elapsedMillis();
     }
 
     /** Returns whether it took long. If so, the next assignment needs a turn. */
-    boolean end(long beganMillis) {
+    public boolean end(long beganMillis) {
         long now = clock.elapsedMillis();
         long took = now - beganMillis;
         if (took < LONG_MILLIS) {
@@ -44,12 +44,12 @@ public final class AssignmentTurns {
         return true;
     }
 
-    boolean isFree() {
+    public boolean isFree() {
         return waiting.isEmpty() && clock.elapsedMillis() >= restUntilMillis;
     }
 
     /** Runs the task in its turn. */
-    void await(Runnable turn) {
+    public void await(Runnable turn) {
         waiting.add(turn);
         schedule();
     }

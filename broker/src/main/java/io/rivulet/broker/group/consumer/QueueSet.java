@@ -122,7 +122,7 @@ public final class QueueSet {
     }
 
     /** Splits the set, from the lowest id on, into sets of these sizes. Their sum is the size of the set. */
-    QueueSet[] split(int[] sizes) {
+    public QueueSet[] split(int[] sizes) {
         QueueSet[] parts = new QueueSet[sizes.length];
         int range = 0;
         int at = bounds.length == 0 ? 0 : bounds[0];
@@ -218,11 +218,11 @@ public final class QueueSet {
     // ---- bytes ----
 
     /** An upper bound of the encoded length. */
-    int encodedBytes() {
+    public int encodedBytes() {
         return MAX_VARINT_BYTES * (1 + bounds.length);
     }
 
-    void encode(ByteBuffer out) {
+    public void encode(ByteBuffer out) {
         Varints.putUnsigned(out, bounds.length / 2);
         int at = 0;
         for (int i = 0; i < bounds.length; i += 2) {
@@ -232,7 +232,7 @@ public final class QueueSet {
         }
     }
 
-    static QueueSet decode(ByteBuffer in) {
+    public static QueueSet decode(ByteBuffer in) {
         int[] bounds = new int[2 * Varints.takeUnsigned(in)];
         int at = 0;
         for (int i = 0; i < bounds.length; i += 2) {
@@ -244,7 +244,7 @@ public final class QueueSet {
     }
 
     /** Equal for equal sets, in every process; similar sets have very different hashes. */
-    long hash64() {
+    public long hash64() {
         long hash = bounds.length;
         for (int bound : bounds) {
             hash = mix(hash ^ bound);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The subscriptions of a group, resolved at one moment: the queues that each allows, and the topic and partition of
  * each queue. Immutable; takes about 100 bytes for each topic.
  */
-final class ResolvedTopics {
-    static final ResolvedTopics NONE = new ResolvedTopics(Map.of(), List.of());
+public final class ResolvedTopics {
+    public static final ResolvedTopics NONE = new ResolvedTopics(Map.of(), List.of());
 
     /** The run, its topic and its slot in the list. */
     static final long BYTES_PER_RUN = 100;
@@ -43,6 +43,11 @@ final class ResolvedTopics {
             });
         });
         runs.sort(Comparator.comparingInt(Run::firstQueueId));
+    }
+
+    /** The topics of names alone; those that no subscription has are unknown. */
+    public static ResolvedTopics of(Collection<Subscription> subscriptions, TopicCatalogue catalogue) {
+        return of(subscriptions, Map.of(), catalogue, NONE, new OwnedQueues());
     }
 
     /**
@@ -83,19 +88,18 @@ final class ResolvedTopics {
         }
     }
 
-    long heapBytes() {
+    public long heapBytes() {
         return BYTES_PER_RUN * runs.size();
     }
 
     /** Null if the subscription was not resolved. */
-    @Nullable
-    QueueSet allowedBy(Subscription subscription) {
+    public @Nullable QueueSet allowedBy(Subscription subscription) {
         Resolved resolved = bySubscription.get(subscription);
         return resolved == null ? null : resolved.allowed;
     }
 
     /** The instance that members with an equal subscription share. */
-    Subscription shared(Subscription subscription) {
+    public Subscription shared(Subscription subscription) {
         Resolved resolved = bySubscription.get(subscription);
         return resolved == null ? subscription : resolved.subscription;
     }
@@ -114,7 +118,7 @@ final class ResolvedTopics {
      * @param make builds an element from a topic and its partitions; called at each access, because partitions may be
      *     millions
      */
-    <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
+    public <T> List<T> byTopic(QueueSet queues, BiFunction<Topic, int[], T> make) {
         List<Map.Entry<Topic, List<int[]>>> found =
                 List.copyOf(rangesByTopic(queues).entrySet());
         return new LazyList<>(

@@ -6,8 +6,8 @@ import java.util.List;
  * The topics that a member subscribes to. Members of a group with equal subscriptions share one instance, so comparing
  * them is cheap. Immutable.
  */
-final class Subscription {
-    static final Subscription NOTHING = new Subscription(List.of(), "");
+public final class Subscription {
+    public static final Subscription NOTHING = new Subscription(List.of(), "");
 
     private final List<String> names;
     private final String regex;
@@ -22,12 +22,12 @@ final class Subscription {
         this.hash = 31 * hashOfNames + regex.hashCode();
     }
 
-    static Subscription of(List<String> names, String regex) {
+    public static Subscription of(List<String> names, String regex) {
         return new Subscription(names.stream().distinct().sorted().toList(), regex);
     }
 
     /** Sorted, each once. */
-    List<String> names() {
+    public List<String> names() {
         return names;
     }
 

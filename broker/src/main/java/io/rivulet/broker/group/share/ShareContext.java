@@ -1,0 +1,23 @@
+package io.rivulet.broker.group.share;
+
+import io.rivulet.broker.config.ShareGroupConfigs;
+import io.rivulet.broker.config.ShareGroupSettings;
+import io.rivulet.broker.group.base.GroupContext;
+import io.rivulet.broker.group.consumer.AssignmentTurns;
+import io.rivulet.broker.topic.TopicCatalogue;
+import java.util.function.Consumer;
+
+/**
+ * The environment of a share group, beyond {@link GroupContext}. Immutable.
+ *
+ * @param states what groups have done with records
+ * @param thread runs a task on the coordinator thread, now or later; any thread
+ */
+public record ShareContext(
+        GroupContext group,
+        ShareGroupSettings settings,
+        ShareGroupConfigs configs,
+        TopicCatalogue topics,
+        AssignmentTurns turns,
+        ShareStates states,
+        Consumer<Runnable> thread) {}
