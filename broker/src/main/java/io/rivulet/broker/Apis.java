@@ -13,9 +13,8 @@ import io.rivulet.broker.api.quota.QuotaApis;
 import io.rivulet.broker.api.token.TokenApis;
 import io.rivulet.broker.api.topic.TopicApis;
 import io.rivulet.broker.api.txn.TransactionApis;
+import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
-import io.rivulet.broker.fetch.FetchHandler;
-import io.rivulet.broker.produce.ProduceHandler;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -23,9 +22,12 @@ import java.util.function.LongSupplier;
 final class Apis {
     private Apis() {}
 
-    /** @param stampMillis the time that entries of the log are stamped with */
+    /**
+     * @param stampMillis the time that entries of the log are stamped with
+     * @param records the routes that write and read records
+     */
     static RouteTable table(
-            ApiParts parts, LogViews views, LongSupplier stampMillis, ProduceHandler produce, FetchHandler fetch) {
+            ApiParts parts, LogViews views, LongSupplier stampMillis, List<Route> records) {
         CoordinatorCalls calls = new CoordinatorCalls(views.coordinators());
         RouteTable table = new RouteTable();
         table.add(ClusterApis.routes(parts, table));
@@ -35,7 +37,7 @@ final class Apis {
         table.add(TopicApis.routes(parts));
         table.add(ConfigApis.routes(parts));
         table.add(QuotaApis.routes(parts));
-        table.add(List.of(produce.route(), fetch.route()));
+        table.add(records);
         table.add(PartitionApis.routes(parts, views.gate(), views.transactions().histories()));
         table.add(GroupApis.routes(parts, views.groups(), calls));
         table.add(TransactionApis.routes(parts, views.transactions(), views.producerIds(), calls, stampMillis));

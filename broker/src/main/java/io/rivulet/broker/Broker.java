@@ -20,6 +20,10 @@ import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.share.ShareAcknowledgeHandler;
+import io.rivulet.broker.share.ShareFetchHandler;
+import io.rivulet.broker.share.ShareFetchParts;
+import io.rivulet.broker.share.ShareSessions;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.sasl.FirstUsers;
 import io.rivulet.broker.sasl.Logins;
@@ -73,7 +77,7 @@ public final class Broker implements AutoCloseable {
             views.start(store);
             encryption.serve();
             TopicAdmin admin = new TopicAdmin(
-                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views.interest()::queuesDeleted);
+                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views::queuesDeleted);
             views.internal().start(admin);
             startup = new Startup(store, views.topics(), admin, failures);
             startup.recover();
@@ -92,6 +96,7 @@ public final class Broker implements AutoCloseable {
                     new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
+            ShareFetchParts share = shareParts(config, views, clock, readers, answers);
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),
@@ -102,7 +107,15 @@ public final class Broker implements AutoCloseable {
                     views.quotas(),
                     readers,
                     longAnswers);
-            RouteTable routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
+            RouteTable routes = Apis.table(
+                    parts,
+                    views,
+                    clock::stampMillis,
+                    List.of(
+                            produce.route(),
+                            fetch.route(),
+                            new ShareFetchHandler(share, config.maxFetchBytes()).route(),
+                            new ShareAcknowledgeHandler(share).route()));
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
@@ -150,6 +163,24 @@ public final class Broker implements AutoCloseable {
                 sessions,
                 answers,
                 operations.traffic());
+    }
+
+    private ShareFetchParts shareParts(
+            BrokerConfig config, LogViews views, StoreClock clock, ReadPool readers, ResponseMemory answers) {
+        return new ShareFetchParts(
+                store,
+                views.transactions().histories(),
+                views.topics(),
+                readers,
+                views.share(),
+                new ShareSessions(
+                        views.share(),
+                        views.topics(),
+                        views.interest(),
+                        config.shareGroups().maxSessions()),
+                answers,
+                clock::stampMillis,
+                config.maxDecompressedBytes());
     }
 
     /**

@@ -5,6 +5,7 @@ import io.rivulet.broker.compact.RecordBatchFormat;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.GroupKey;
+import io.rivulet.broker.config.ShareGroupConfigs;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.dynamic.LiveShareGroups;
@@ -12,12 +13,13 @@ import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
-import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.sasl.ScramUsers;
+import io.rivulet.broker.share.RecordedStates;
+import io.rivulet.broker.share.ShareGroups;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -34,6 +36,7 @@ import java.util.List;
  *
  * @param live the configuration, with what was changed while a broker ran
  * @param internal shows groups and transactions as topics
+ * @param share what share groups have done with records
  * @param users those that log in with SCRAM
  * @param interest the fetch sessions that are notified when queues grow
  */
@@ -47,6 +50,7 @@ record LogViews(
         Groups groups,
         Transactions transactions,
         InternalTopics internal,
+        ShareGroups share,
         QuotaRules quotas,
         ScramUsers users,
         QueueInterest interest,
@@ -57,14 +61,16 @@ record LogViews(
         ProducerIds producerIds = new ProducerIds();
         CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
         InternalTopics internal = new InternalTopics(coordinators, topics, which -> partitions(config, which));
+        ShareGroupConfigs shareConfigs = new LiveShareGroups(live);
+        ShareGroups share = new ShareGroups(config.shareBytes(), shareConfigs, coordinators);
         Groups groups = new Groups(
                 coordinators,
                 config.groups(),
                 config.consumerGroups(),
                 new LiveTimeouts(live),
                 config.shareGroups(),
-                new LiveShareGroups(live),
-                ShareStates.NONE,
+                shareConfigs,
+                new RecordedStates(share),
                 topics,
                 internal.log(InternalTopic.OFFSETS),
                 failures);
@@ -90,6 +96,7 @@ record LogViews(
                 groups,
                 transactions,
                 internal,
+                share,
                 new QuotaRules(),
                 new ScramUsers(),
                 new QueueInterest(),
@@ -112,7 +119,8 @@ record LogViews(
                         groups.view(),
                         transactions.view(),
                         users,
-                        quotas))
+                        quotas,
+                        share))
                 .withGate(gate)
                 .withListener(new GrownQueues(interest, transactions.histories()))
                 .withFormat(format)
@@ -121,9 +129,16 @@ record LogViews(
 
     /** Starts the coordinators. Called when the store has replayed its log. */
     void start(Store store) {
+        share.start(store);
         internal.start(store);
         transactions.start(store);
         groups.start(store);
+    }
+
+    /** Queues were deleted. Log-writer thread. */
+    void queuesDeleted(int firstQueueId, int count) {
+        interest.queuesDeleted(firstQueueId, count);
+        share.queuesDeleted(firstQueueId, count);
     }
 
     /** The parts to close after the store, in reverse order. */

@@ -19,6 +19,10 @@ import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.produce.ProduceHandler;
+import io.rivulet.broker.share.ShareAcknowledgeHandler;
+import io.rivulet.broker.share.ShareFetchHandler;
+import io.rivulet.broker.share.ShareFetchParts;
+import io.rivulet.broker.share.ShareSessions;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.CreateTopicsRequest;
@@ -104,7 +108,26 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 views.quotas(),
                 readers,
                 longAnswers);
-        routes = Apis.table(parts, views, clock::stampMillis, produce, fetch);
+        ShareSessions shareSessions = new ShareSessions(views.share(), views.topics(), views.interest(), 3);
+        ShareFetchParts share = new ShareFetchParts(
+                store,
+                views.transactions().histories(),
+                views.topics(),
+                readers,
+                views.share(),
+                shareSessions,
+                memory,
+                clock::stampMillis,
+                1 << 20);
+        routes = Apis.table(
+                parts,
+                views,
+                clock::stampMillis,
+                List.of(
+                        produce.route(),
+                        fetch.route(),
+                        new ShareFetchHandler(share, 1 << 20).route(),
+                        new ShareAcknowledgeHandler(share).route()));
     }
 
     @Override

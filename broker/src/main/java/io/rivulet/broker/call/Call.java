@@ -58,6 +58,9 @@ public final class Call {
         /** False if the client has disconnected. Any thread. */
         boolean isOpen();
 
+        /** Runs the action once, on the event loop, when the client has disconnected. Any thread. */
+        default void whenClosed(Runnable action) {}
+
         /** The call has ended. Its answer, if it has one, is sent after those of earlier calls. */
         void ended(Call call);
 

@@ -194,6 +194,7 @@ public enum BrokerKey {
     GROUPS_BYTES("rivulet.groups.bytes", HeapShare.GROUPS, longs(1 << 20)),
     PRODUCERS_BYTES("rivulet.producers.bytes", HeapShare.PRODUCERS, longs(1 << 20)),
     MAX_TRANSACTIONAL_IDS("rivulet.max.transactional.ids", "100000", ints(1)),
+    SHARE_BYTES("rivulet.share.bytes", HeapShare.SHARE_GROUPS, longs(1 << 20)),
     TRANSACTIONS_BYTES("rivulet.transactions.bytes", HeapShare.TRANSACTIONS, longs(1 << 20)),
     CLOCK_STEP_PATIENCE_MS("rivulet.clock.step.patience.ms", "3600000", longs(0)),
     SET_ASIDE_MS("rivulet.set.aside.ms", "604800000", longs(-1)),

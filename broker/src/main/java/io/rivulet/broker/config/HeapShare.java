@@ -11,14 +11,15 @@ package io.rivulet.broker.config;
  * producers                4/32   1,290,000 producers and queues in a heap of 1 GiB: one for each of a million queues
  * fetch sessions           2/32   a million partitions in a heap of 1 GiB
  * transactions             1/32
- * long requests            4/32   while they are processed
+ * long requests            3/32   while they are processed
  * long responses           1/32   while they are made; a larger one is made alone
  * rules of access          1/32   some 100,000 rules in a heap of 1 GiB
  * compaction               1/32   one queue at a time; with less memory, a queue is read more often
+ * share groups             1/32   a million queues in use in a heap of 1 GiB
  * all else                 1/32   the young generation, short requests
  * </pre>
  *
- * <p>Searches, requests, responses and compaction are temporary. The rest is 24/32.
+ * <p>Searches, requests, responses and compaction are temporary. The rest is 25/32.
  *
  * <p>Immutable.
  */
@@ -28,10 +29,11 @@ public record HeapShare(int parts, long mostBytes) {
     public static final HeapShare GROUPS = of(4, 256);
     public static final HeapShare PRODUCERS = of(4, 1024);
     public static final HeapShare FETCH_SESSIONS = of(2, 64);
+    public static final HeapShare SHARE_GROUPS = of(1, 256);
     public static final HeapShare TRANSACTIONS = of(1, 128);
     public static final HeapShare ACCESS_RULES = of(1, 64);
     public static final HeapShare COMPACTION = of(1, 128);
-    public static final HeapShare LONG_REQUESTS = of(4, NO_LIMIT_MIB);
+    public static final HeapShare LONG_REQUESTS = of(3, NO_LIMIT_MIB);
     public static final HeapShare LONG_ANSWERS = of(1, NO_LIMIT_MIB);
 
     /** Searches may take the share of groups divided by this, in addition to that share. */

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by: the fetch. It owns the buffers until {@link #take} or {@link #release}.
  */
-final class FetchBuffer implements BatchSink {
+public final class FetchBuffer implements BatchSink {
     /** How a queue is read: all records, or only those in the tail, which never waits for the disk. */
     @FunctionalInterface
-    interface Source {
+    public interface Source {
         ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException;
     }
 
@@ -60,7 +60,7 @@ final class FetchBuffer implements BatchSink {
 
     private int missingBytes;
 
-    FetchBuffer(ByteBufAllocator allocator, int leaderEpoch) {
+    public FetchBuffer(ByteBufAllocator allocator, int leaderEpoch) {
         this.allocator = allocator;
         this.leaderEpoch = leaderEpoch;
     }
@@ -73,7 +73,7 @@ final class FetchBuffer implements BatchSink {
      * @param anyFirst whether to take the first batch whatever its size, so that a consumer gets past it
      * @return the status of the first batch; a later failure ends the read, and the next read throws it
      */
-    ReadStatus read(Source source, int queueId, long offset, long untilOffset, int limit, boolean anyFirst)
+    public ReadStatus read(Source source, int queueId, long offset, long untilOffset, int limit, boolean anyFirst)
             throws IOException {
         this.untilOffset = untilOffset;
         ByteBuf current = target;
@@ -160,12 +160,12 @@ final class FetchBuffer implements BatchSink {
     }
 
     /** From now on a huge batch of this size may exceed the limit, if it is the first batch. */
-    void allowHuge(int bytes) {
+    public void allowHuge(int bytes) {
         hugeBytes = bytes;
     }
 
     /** The size of the huge batch that ended the last read, because there was no memory for it; or 0. */
-    int missingBytes() {
+    public int missingBytes() {
         return missingBytes;
     }
 
@@ -227,25 +227,24 @@ final class FetchBuffer implements BatchSink {
     }
 
     /** The batches that the last read has copied; null if none. Valid until the buffers are released. */
-    @Nullable
-    Records records() {
+    public @Nullable Records records() {
         ByteBuf buffer = target;
         int copied = copiedBytes();
         return buffer == null || copied == 0 ? null : new Records(buffer, start, copied);
     }
 
     /** Keeps the batches that the last read has copied. */
-    void keep() {
+    public void keep() {
         total += copiedBytes();
     }
 
     /** The offset behind the last copied batch. */
-    long nextOffset() {
+    public long nextOffset() {
         return nextOffset;
     }
 
     /** Drops the batches of a read that failed. */
-    void undo() {
+    public void undo() {
         dense.forget();
         ByteBuf buffer = target;
         if (buffer != null) {
@@ -254,12 +253,12 @@ final class FetchBuffer implements BatchSink {
     }
 
     /** The size of all batches that were kept. */
-    int total() {
+    public int total() {
         return total;
     }
 
     /** Passes all buffers to the caller, and resets this object. */
-    List<ByteBuf> take() {
+    public List<ByteBuf> take() {
         List<ByteBuf> taken = buffers;
         dense.forget();
         view = NO_BYTES;
@@ -271,7 +270,7 @@ final class FetchBuffer implements BatchSink {
         return taken;
     }
 
-    void release() {
+    public void release() {
         take().forEach(ByteBuf::release);
     }
 }

@@ -48,8 +48,7 @@ public final class FetchSession {
             return id;
         }
 
-        @Nullable
-        Topic seen() {
+        public @Nullable Topic seen() {
             return seen;
         }
     }
@@ -82,7 +81,7 @@ public final class FetchSession {
     private final Readiness readiness = new Readiness();
     private final Growth growth = new Growth();
 
-    FetchSession(TopicCatalogue catalogue, QueueInterest interest, boolean byId) {
+    public FetchSession(TopicCatalogue catalogue, QueueInterest interest, boolean byId) {
         this.catalogue = catalogue;
         this.interest = interest;
         this.byId = byId;
@@ -104,16 +103,16 @@ public final class FetchSession {
     }
 
     /** The heap that the session takes, estimated, with its share of {@link QueueInterest}. */
-    long bytes() {
+    public long bytes() {
         return FIXED_BYTES + table.bytes() + (long) topicsByKey.size() * BYTES_PER_TOPIC;
     }
 
-    Readiness readiness() {
+    public Readiness readiness() {
         return readiness;
     }
 
     /** The growth of its queues. */
-    Growth growth() {
+    public Growth growth() {
         return growth;
     }
 
@@ -130,7 +129,7 @@ public final class FetchSession {
     }
 
     /** Adds the partition, or sets its new offset. */
-    void name(String topicName, Uuid topicId, int partition, long offset, int maxBytes, ErrorCode epochError) {
+    public void name(String topicName, Uuid topicId, int partition, long offset, int maxBytes, ErrorCode epochError) {
         NamedTopic topic = topic(topicName, topicId);
         int slot = table.find(topic.index, partition);
         if (slot < 0) {
@@ -141,7 +140,7 @@ public final class FetchSession {
         readiness.setReady(slot);
     }
 
-    void forget(String topicName, Uuid topicId, int partition) {
+    public void forget(String topicName, Uuid topicId, int partition) {
         NamedTopic topic = topicsByKey.get(byId ? topicId : topicName);
         int slot = topic == null ? PartitionTable.NONE : table.find(topic.index, partition);
         if (topic != null && slot >= 0) {
@@ -194,7 +193,7 @@ public final class FetchSession {
     }
 
     /** Ends all registrations: the session is not notified of appends any more. */
-    void end() {
+    public void end() {
         for (int slot = 0; slot < table.slots(); slot++) {
             int index = table.topicOf(slot);
             NamedTopic topic = index == PartitionTable.NONE ? null : topics.get(index);
@@ -206,7 +205,7 @@ public final class FetchSession {
 
     // ---- for the pass ----
 
-    NamedTopic topicOf(int slot) {
+    public NamedTopic topicOf(int slot) {
         NamedTopic topic = topics.get(table.topicOf(slot));
         if (topic == null) {
             throw new IllegalStateException("slot " + slot + " is free");
@@ -214,7 +213,7 @@ public final class FetchSession {
         return topic;
     }
 
-    int partitionOf(int slot) {
+    public int partitionOf(int slot) {
         return table.partitionOf(slot);
     }
 
@@ -227,7 +226,7 @@ public final class FetchSession {
     }
 
     /** The error of the partition that is known without a read. */
-    ErrorCode errorOf(int slot, int queueId) {
+    public ErrorCode errorOf(int slot, int queueId) {
         if (queueId == Topic.NO_QUEUE) {
             NamedTopic topic = topicOf(slot);
             return byId && topic.seen == null ? ErrorCode.UNKNOWN_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
@@ -237,7 +236,7 @@ public final class FetchSession {
     }
 
     /** The present queue of the partition, or {@link Topic#NO_QUEUE}. */
-    int queueOf(int slot) {
+    public int queueOf(int slot) {
         NamedTopic topic = topicOf(slot);
         Topic now = find(topic);
         if (!Objects.equals(now, topic.seen)) {
@@ -285,7 +284,7 @@ public final class FetchSession {
     }
 
     /** Bytes were appended to the queue of the slot. Any thread. */
-    void grown(int slot, int bytes) {
+    public void grown(int slot, int bytes) {
         readiness.setReady(slot);
         growth.add(bytes);
     }

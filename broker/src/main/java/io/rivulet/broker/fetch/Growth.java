@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the bytes appended to the queues of a session. One fetch may wait for a number of bytes. Thread-safe. */
-final class Growth {
+public final class Growth {
     private static final long NO_GOAL = Long.MAX_VALUE;
 
     private final AtomicLong bytes = new AtomicLong();
@@ -12,14 +12,14 @@ final class Growth {
     private volatile @Nullable Runnable waiter;
 
     /** The bytes appended so far. */
-    long bytes() {
+    public long bytes() {
         return bytes.get();
     }
 
     /**
      * Runs the action, once or more often, on any thread, when so many bytes are appended in all. It must not block.
      */
-    void await(long goal, Runnable action) {
+    public void await(long goal, Runnable action) {
         waiter = action;
         goalBytes = goal;
         if (bytes.get() >= goal) {
@@ -27,7 +27,7 @@ final class Growth {
         }
     }
 
-    void stopWaiting() {
+    public void stopWaiting() {
         goalBytes = NO_GOAL;
         waiter = null;
     }

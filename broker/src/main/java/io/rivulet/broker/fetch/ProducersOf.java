@@ -12,14 +12,14 @@ import java.util.function.LongPredicate;
  *
  * <p>Owned by: the fetch. Valid as long as the records.
  */
-final class ProducersOf implements LongPredicate {
+public final class ProducersOf implements LongPredicate {
     private static final int INITIAL_IDS = 16;
 
     private final Records records;
     private long[] ids = {};
     private int count;
 
-    ProducersOf(Records records) {
+    public ProducersOf(Records records) {
         this.records = records;
     }
 

@@ -11,7 +11,7 @@ import java.util.BitSet;
  *
  * <p>Owned by: the fetch that has the session. Any thread may call {@link #setReady}.
  */
-final class Readiness {
+public final class Readiness {
     private final ReadySet ready = new ReadySet();
     private final BitSet owed = new BitSet();
     private int slots;
@@ -33,16 +33,16 @@ final class Readiness {
     // ---- ready ----
 
     /** The next ready slot from this one on, or -1. */
-    int next(int from) {
+    public int next(int from) {
         return from >= slots ? -1 : ready.next(from);
     }
 
-    void setReady(int slot) {
+    public void setReady(int slot) {
         ready.set(slot);
     }
 
     /** From now on only an append makes the slot ready. Must be called before the queue is read. */
-    void clearReady(int slot) {
+    public void clearReady(int slot) {
         ready.clear(slot);
     }
 
@@ -60,7 +60,7 @@ final class Readiness {
     }
 
     /** An answer contains the slot, without an error. */
-    void settle(int slot) {
+    public void settle(int slot) {
         if (owed.get(slot)) {
             owed.clear(slot);
             owedCount--;
@@ -74,11 +74,11 @@ final class Readiness {
     // ---- turns ----
 
     /** The slot where the next pass begins, so that each partition has its turn. */
-    int turn() {
+    public int turn() {
         return nextTurn < slots ? nextTurn : 0;
     }
 
-    void turnBehind(int slot) {
+    public void turnBehind(int slot) {
         nextTurn = slot + 1;
     }
 }

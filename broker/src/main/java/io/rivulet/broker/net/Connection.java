@@ -479,6 +479,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     @Override
+    public void whenClosed(Runnable action) {
+        context().channel().closeFuture().addListener(closed -> action.run());
+    }
+
+    @Override
     public void pause() {
         pauses++;
     }

@@ -3,6 +3,7 @@ package io.rivulet.broker.share;
 import io.rivulet.broker.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ final class ShareGroup {
     private boolean closing;
 
     private boolean deleted;
+    /** A timer is set, or will be. */
+    private boolean watched;
 
     ShareGroup(String id, ShareMemory memory) {
         this.id = id;
@@ -59,6 +62,14 @@ final class ShareGroup {
 
     void closing(boolean now) {
         closing = now;
+    }
+
+    boolean isWatched() {
+        return watched;
+    }
+
+    void watched(boolean now) {
+        watched = now;
     }
 
     /** {@link #NO_ROW} if there is none. */
@@ -378,6 +389,16 @@ final class ShareGroup {
         if (slot != ShareRows.NONE) {
             forget(slot);
             rows.remove(slot);
+        }
+    }
+
+    /** Removes the rows of all other queues. */
+    void retain(IntPredicate queues) {
+        for (int slot = 0; slot < rows.slots(); slot++) {
+            int queueId = rows.queueIdAt(slot);
+            if (queueId != ShareRows.NONE && !queues.test(queueId)) {
+                remove(queueId);
+            }
         }
     }
 

@@ -21,8 +21,6 @@ import io.rivulet.protocol.message.DescribeAclsRequest;
 import io.rivulet.protocol.message.DescribeAclsResponse;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeClusterResponse;
-import io.rivulet.protocol.message.ShareFetchRequest;
-import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareGroupDescribeRequest;
 import io.rivulet.protocol.message.ShareGroupDescribeResponse;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
@@ -105,9 +103,6 @@ final class ClusterApisTest {
     void requestsOfGroupsThatAreNotServedGetUnsupportedVersion() throws Exception {
         short unsupported = ErrorCode.UNSUPPORTED_VERSION.code();
 
-        assertThat(broker.ask(ApiKey.SHARE_FETCH, new ShareFetchRequest(), ShareFetchResponse::read)
-                        .errorCode())
-                .isEqualTo(unsupported);
         assertThat(broker.ask(
                                 ApiKey.STREAMS_GROUP_HEARTBEAT,
                                 new StreamsGroupHeartbeatRequest(),
@@ -123,7 +118,7 @@ final class ClusterApisTest {
                 .allMatch(group -> group.errorCode() == unsupported);
         assertThat(broker.routes().advertised())
                 .extracting(ApiVersion::apiKey)
-                .doesNotContain(ApiKey.SHARE_FETCH.id(), ApiKey.STREAMS_GROUP_HEARTBEAT.id());
+                .doesNotContain(ApiKey.STREAMS_GROUP_HEARTBEAT.id());
     }
 
     @Test

@@ -8,8 +8,6 @@ import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponseGroup;
-import io.rivulet.protocol.message.ShareAcknowledgeResponse;
-import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareGroupDescribeRequest;
 import io.rivulet.protocol.message.ShareGroupDescribeResponse;
 import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
@@ -36,8 +34,6 @@ public final class UnservedApis {
                 unserved(ApiKey.SHARE_GROUP_HEARTBEAT, () -> new ShareGroupHeartbeatResponse().errorCode(ERROR)),
                 Route.<ShareGroupDescribeRequest>of(
                         ApiKey.SHARE_GROUP_DESCRIBE, (call, request) -> call.answer(refused(request))),
-                unserved(ApiKey.SHARE_FETCH, () -> new ShareFetchResponse().errorCode(ERROR)),
-                unserved(ApiKey.SHARE_ACKNOWLEDGE, () -> new ShareAcknowledgeResponse().errorCode(ERROR)),
                 Route.<DescribeShareGroupOffsetsRequest>of(
                         ApiKey.DESCRIBE_SHARE_GROUP_OFFSETS, (call, request) -> call.answer(refused(request))),
                 unserved(ApiKey.ALTER_SHARE_GROUP_OFFSETS, () -> new AlterShareGroupOffsetsResponse().errorCode(ERROR)),

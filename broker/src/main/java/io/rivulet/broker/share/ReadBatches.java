@@ -1,0 +1,132 @@
+package io.rivulet.broker.share;
+
+import io.netty.buffer.ByteBuf;
+import io.rivulet.broker.fetch.FetchBuffer;
+import io.rivulet.broker.fetch.ProducersOf;
+import io.rivulet.broker.fetch.StableOffsets;
+import io.rivulet.protocol.message.FetchResponse.AbortedTransaction;
+import io.rivulet.protocol.record.RecordBatchLayout;
+import io.rivulet.protocol.wire.Records;
+import io.rivulet.store.BatchSink;
+import io.rivulet.store.ReadStatus;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches of one read: which of them have records to deliver. Markers have none, and with read_committed neither
+ * have batches of aborted transactions.
+ *
+ * <p>Owned by: the fetch.
+ */
+final class ReadBatches implements FetchBuffer.Source {
+    private static final long NONE = -1;
+
+    private final Spans spans = new Spans();
+    private FetchBuffer.@Nullable Source source;
+    private long firstOffset = NONE;
+
+    void begin(FetchBuffer.Source of) {
+        source = of;
+        firstOffset = NONE;
+        spans.clear();
+    }
+
+    @Override
+    public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
+        FetchBuffer.Source from = source;
+        if (from == null) {
+            throw new IllegalStateException("no read has begun");
+        }
+        return from.read(queueId, offset, maxBytes, new Observer(sink));
+    }
+
+    /** Where the first batch begins, whether it was taken or not; -1 if there is none. */
+    long firstOffset() {
+        return firstOffset;
+    }
+
+    boolean sawRecords() {
+        return firstOffset != NONE;
+    }
+
+    Spans spans() {
+        return spans;
+    }
+
+    /** @param stable null if aborted transactions are delivered too */
+    void find(Records read, @Nullable StableOffsets stable, Claim claim, long nextOffset) {
+        List<AbortedTransaction> aborted = stable == null
+                ? List.of()
+                : stable.aborted(claim.queueId(), claim.from(), nextOffset, new ProducersOf(read));
+        ByteBuf buffer = read.buffer();
+        int end = read.index() + read.sizeInBytes();
+        AbortedBatches abortedBatches = new AbortedBatches(aborted);
+        for (int at = read.index(); at < end; at += lengthOf(buffer, at)) {
+            long base = buffer.getLong(at + RecordBatchLayout.BASE_OFFSET);
+            int attributes = buffer.getShort(at + RecordBatchLayout.ATTRIBUTES);
+            boolean isMarker = (attributes & RecordBatchLayout.CONTROL_BIT) != 0;
+            boolean isTransactional = (attributes & RecordBatchLayout.TRANSACTIONAL_BIT) != 0;
+            long producerId = buffer.getLong(at + RecordBatchLayout.PRODUCER_ID);
+            boolean isAborted = isTransactional && abortedBatches.has(producerId, base, isMarker);
+            if (!isMarker && !isAborted) {
+                spans.add(base, base + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA));
+            }
+        }
+    }
+
+    private static int lengthOf(ByteBuf buffer, int at) {
+        return RecordBatchLayout.LENGTH_OVERHEAD_BYTES + buffer.getInt(at + RecordBatchLayout.LENGTH);
+    }
+
+    /** Which batches belong to aborted transactions, asked in the order of offsets, as consumers do. */
+    private static final class AbortedBatches {
+        private final List<AbortedTransaction> aborted;
+        private final Set<Long> open = new HashSet<>(0);
+        private int next;
+
+        AbortedBatches(List<AbortedTransaction> aborted) {
+            this.aborted = aborted.stream()
+                    .sorted(Comparator.comparingLong(AbortedTransaction::firstOffset))
+                    .toList();
+        }
+
+        boolean has(long producerId, long base, boolean isMarker) {
+            while (next < aborted.size() && aborted.get(next).firstOffset() <= base) {
+                open.add(aborted.get(next++).producerId());
+            }
+            return isMarker ? open.remove(producerId) : open.contains(producerId);
+        }
+    }
+
+    /** Sees where the first batch begins. */
+    private final class Observer implements BatchSink {
+        private final BatchSink sink;
+
+        Observer(BatchSink sink) {
+            this.sink = sink;
+        }
+
+        private void seen(long baseOffset) {
+            if (firstOffset == NONE) {
+                firstOffset = baseOffset;
+            }
+        }
+
+        @Override
+        public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
+            seen(baseOffset);
+            return sink.batch(baseOffset, count, maxTimestamp, bytes, at, length);
+        }
+
+        @Override
+        public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) throws IOException {
+            seen(baseOffset);
+            return sink.huge(baseOffset, count, maxTimestamp, batch);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.rivulet.broker.share;
+
+import io.rivulet.broker.call.ReadPool;
+import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.fetch.StableOffsets;
+import io.rivulet.broker.topic.TopicCatalogue;
+import io.rivulet.store.Store;
+import java.util.function.LongSupplier;
+
+/**
+ * The parts of the broker that share fetches need. Immutable.
+ *
+ * @param stampMillis the time of records
+ * @param maxDecompressedBytes the limit for a search by time
+ */
+public record ShareFetchParts(
+        Store store,
+        StableOffsets stable,
+        TopicCatalogue topics,
+        ReadPool readers,
+        ShareGroups groups,
+        ShareSessions sessions,
+        ResponseMemory memory,
+        LongSupplier stampMillis,
+        int maxDecompressedBytes) {}

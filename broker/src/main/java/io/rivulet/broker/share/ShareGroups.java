@@ -1,0 +1,369 @@
+package io.rivulet.broker.share;
+
+import io.rivulet.broker.config.ShareGroupConfig;
+import io.rivulet.broker.config.ShareGroupConfigs;
+import io.rivulet.broker.coordinator.CoordinatorClock;
+import io.rivulet.broker.coordinator.CoordinatorRuntime;
+import io.rivulet.broker.coordinator.EntryText;
+import io.rivulet.broker.coordinator.SnapshotEntries;
+import io.rivulet.store.Store;
+import io.rivulet.store.View;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What share groups have done with records: a view of the log, made from entries in {@link ShareEntryLayout}.
+ *
+ * <p>Thread-safe. A group is guarded by its monitor. Entries are appended with that held, so that the log has them in
+ * the order in which they were made.
+ */
+public final class ShareGroups implements View {
+    public static final int VIEW_ID = 11;
+
+    private static final int ROWS_PER_SLICE = 2048;
+
+    private final ShareMemory memory;
+    private final ShareGroupConfigs configs;
+    private final CoordinatorRuntime runtime;
+    private final Map<String, ShareGroup> groups = new ConcurrentHashMap<>();
+    private volatile @Nullable Store store;
+
+    /** @param maxBytes the heap for all rows, runs and sessions, estimated */
+    public ShareGroups(long maxBytes, ShareGroupConfigs configs, CoordinatorRuntime runtime) {
+        this.memory = new ShareMemory(maxBytes);
+        this.configs = configs;
+        this.runtime = runtime;
+    }
+
+    /** The replay has ended. Topics may have been deleted since the last entries. */
+    public void start(Store replayed) {
+        store = replayed;
+        for (ShareGroup group : groups.values()) {
+            synchronized (group) {
+                group.retain(replayed::exists);
+            }
+        }
+    }
+
+    // ---- any thread ----
+
+    ShareMemory memory() {
+        return memory;
+    }
+
+    public long bytes() {
+        return memory.bytes();
+    }
+
+    /** The number of pairs of group and queue that are in use. */
+    public long rows() {
+        long rows = 0;
+        for (ShareGroup group : groups.values()) {
+            synchronized (group) {
+                rows += group.rowCount();
+            }
+        }
+        return rows;
+    }
+
+    /** The number of runs of records that members have. */
+    public long locks() {
+        long locks = 0;
+        for (ShareGroup group : groups.values()) {
+            synchronized (group) {
+                locks += group.lockCount();
+            }
+        }
+        return locks;
+    }
+
+    ShareGroupConfig config(String groupId) {
+        return configs.of(groupId);
+    }
+
+    static Limits limits(ShareGroupConfig config) {
+        return new Limits(
+                config.deliveryCountLimit(),
+                config.maxRecordLocks(),
+                config.recordLockMillis() * CoordinatorClock.NANOS_PER_MILLI,
+                config.renewEnabled());
+    }
+
+    long nanos() {
+        return runtime.clock().nanos().getAsLong();
+    }
+
+    /** Null if the group has used no queue. */
+    @Nullable
+    ShareGroup find(String groupId) {
+        return groups.get(groupId);
+    }
+
+    /** The group that is not deleted; it is created if there is none. */
+    ShareGroup findOrCreate(String groupId) {
+        return groups.computeIfAbsent(groupId, id -> new ShareGroup(id, memory));
+    }
+
+    /** Whether the group has used any queue. */
+    public boolean hasRows(String groupId) {
+        ShareGroup group = groups.get(groupId);
+        if (group == null) {
+            return false;
+        }
+        synchronized (group) {
+            return group.rowCount() > 0;
+        }
+    }
+
+    // ---- results ----
+
+    /**
+     * Appends the results of runs, which are pending. The caller holds the lock of the group.
+     *
+     * @param done called when they are durable and applied, or with the failure after they were rolled back; any thread
+     */
+    void append(ShareGroup group, List<Run> results, Consumer<@Nullable Throwable> done) {
+        List<CompletableFuture<?>> appended = new ArrayList<>();
+        for (int from = 0; from < results.size(); from += ShareEntryLayout.FULL_PARTS) {
+            List<Run> some =
+                    results.subList(from, Math.min(results.size(), from + ShareEntryLayout.FULL_PARTS));
+            List<RowImage> rows = ShareEntryLayout.images(some, group);
+            appended.add(store().appendState(VIEW_ID, ShareEntryLayout.results(group.id(), rows))
+                    .whenComplete((stored, failure) -> {
+                        if (failure != null) {
+                            rollBack(group, some);
+                        }
+                    })
+                    .toCompletableFuture());
+        }
+        var unused = CompletableFuture.allOf(appended.toArray(CompletableFuture[]::new))
+                .whenComplete((all, failure) -> done.accept(failure));
+    }
+
+    private void rollBack(ShareGroup group, List<Run> results) {
+        synchronized (group) {
+            group.rollBack(results, nanos() + limits(config(group.id())).lockNanos());
+            watch(group);
+        }
+    }
+
+    /** Appends where the group begins in queues. Nobody waits: a later entry of a row says it again. */
+    void appendBegun(ShareGroup group, List<RowImage> begun) {
+        synchronized (group) {
+            if (!group.isClosing() && !begun.isEmpty()) {
+                var unused = store().appendState(VIEW_ID, ShareEntryLayout.results(group.id(), begun));
+            }
+        }
+    }
+
+    Store store() {
+        return Objects.requireNonNull(store);
+    }
+
+    // ---- deadlines ----
+
+    /** Sees to it that the group's locks end in time. The caller holds the lock of the group. */
+    void watch(ShareGroup group) {
+        if (!group.isWatched() && group.firstDeadline() != null) {
+            group.watched(true);
+            runtime.deliver(() -> setTimer(group));
+        }
+    }
+
+    private void setTimer(ShareGroup group) {
+        synchronized (group) {
+            Long deadline = group.firstDeadline();
+            if (deadline == null) {
+                group.watched(false);
+            } else {
+                runtime.timers().timer(() -> expire(group)).set(deadline);
+            }
+        }
+    }
+
+    /** Coordinator thread. */
+    private void expire(ShareGroup group) {
+        synchronized (group) {
+            List<Run> results = new ArrayList<>();
+            group.expire(nanos(), limits(config(group.id())), ShareEntryLayout.FULL_PARTS, results);
+            if (!results.isEmpty()) {
+                append(group, results, failure -> {});
+            }
+            setTimer(group);
+        }
+    }
+
+    /** Releases all that the member has. */
+    void release(String groupId, String member, Consumer<@Nullable Throwable> done) {
+        ShareGroup group = groups.get(groupId);
+        if (group == null) {
+            done.accept(null);
+            return;
+        }
+        synchronized (group) {
+            List<Run> results = new ArrayList<>();
+            boolean unused = group.release(member, limits(config(groupId)), Integer.MAX_VALUE, results);
+            append(group, results, done);
+        }
+    }
+
+    // ---- changes by operators ----
+
+    /** Lets the group begin at these offsets. Completes when that is durable and applied. */
+    CompletionStage<Integer> reset(String groupId, int[] queueIds, long[] startOffsets) {
+        ShareGroup group = findOrCreate(groupId);
+        return change(group, queueIds, ShareEntryLayout.reset(groupId, queueIds, startOffsets));
+    }
+
+    /** Forgets the rows. Completes when that is durable and applied. */
+    CompletionStage<Integer> remove(String groupId, int[] queueIds) {
+        ShareGroup group = groups.get(groupId);
+        return group == null
+                ? CompletableFuture.completedFuture(0)
+                : change(group, queueIds, ShareEntryLayout.rowsRemoved(groupId, queueIds));
+    }
+
+    private CompletionStage<Integer> change(ShareGroup group, int[] queueIds, ByteBuffer entry) {
+        synchronized (group) {
+            for (int queueId : queueIds) {
+                group.closing(queueId, true);
+            }
+            return store().appendState(VIEW_ID, entry).whenComplete((stored, failure) -> {
+                if (failure != null) {
+                    reopen(group, queueIds);
+                }
+            });
+        }
+    }
+
+    private static void reopen(ShareGroup group, int[] queueIds) {
+        synchronized (group) {
+            for (int queueId : queueIds) {
+                group.closing(queueId, false);
+            }
+        }
+    }
+
+    /** Forgets the group. Completes when that is durable and applied. */
+    CompletionStage<Integer> delete(String groupId) {
+        ShareGroup group = groups.get(groupId);
+        if (group == null) {
+            return CompletableFuture.completedFuture(0);
+        }
+        synchronized (group) {
+            group.closing(true);
+            return store().appendState(VIEW_ID, ShareEntryLayout.groupDeleted(groupId))
+                    .whenComplete((stored, failure) -> {
+                        synchronized (group) {
+                            group.closing(false);
+                        }
+                    });
+        }
+    }
+
+    /** The queues were deleted. */
+    public void queuesDeleted(int firstQueueId, int count) {
+        for (ShareGroup group : groups.values()) {
+            synchronized (group) {
+                group.retain(queueId -> queueId < firstQueueId || queueId - firstQueueId >= count);
+            }
+        }
+    }
+
+    // ---- log-writer thread ----
+
+    @Override
+    public int id() {
+        return VIEW_ID;
+    }
+
+    @Override
+    public void apply(long groupTimestamp, ByteBuffer entry) {
+        byte type = entry.get();
+        String groupId = EntryText.take(entry);
+        if (type == ShareEntryLayout.GROUP_DELETED) {
+            ShareGroup deleted = groups.remove(groupId);
+            if (deleted != null) {
+                synchronized (deleted) {
+                    deleted.delete();
+                }
+            }
+            return;
+        }
+        ShareGroup group = findOrCreate(groupId);
+        synchronized (group) {
+            apply(group, type, entry);
+        }
+    }
+
+    private static void apply(ShareGroup group, byte type, ByteBuffer entry) {
+        for (int left = entry.getInt(); left > 0; left--) {
+            switch (type) {
+                case ShareEntryLayout.RESULTS -> group.apply(ShareEntryLayout.takeRow(entry));
+                case ShareEntryLayout.RESET -> group.reset(entry.getInt(), entry.getLong());
+                case ShareEntryLayout.ROWS_REMOVED -> group.remove(entry.getInt());
+                default -> throw new IllegalStateException("unknown type of an entry of share groups");
+            }
+        }
+    }
+
+    // ---- snapshots ----
+
+    @Override
+    public Snapshot snapshot() {
+        List<ShareGroup> all = new ArrayList<>(groups.values());
+        return out -> {
+            for (ShareGroup group : all) {
+                write(group, out);
+            }
+            SnapshotEntries.writeEnd(out);
+        };
+    }
+
+    /** Rows may be newer than the snapshot. The replay is still correct, because each entry says what is true then. */
+    private static void write(ShareGroup group, WritableByteChannel out) throws IOException {
+        int slot = 0;
+        boolean more = true;
+        while (more) {
+            List<RowImage> rows = new ArrayList<>();
+            synchronized (group) {
+                int parts = 0;
+                while (slot < group.slots() && rows.size() < ROWS_PER_SLICE && parts < ShareEntryLayout.FULL_PARTS) {
+                    RowImage row = group.image(slot++);
+                    if (row != null) {
+                        rows.add(row);
+                        parts += row.parts().size();
+                    }
+                }
+                more = slot < group.slots() && !group.isDeleted();
+            }
+            if (!rows.isEmpty()) {
+                SnapshotEntries.write(List.of(ShareEntryLayout.results(group.id(), rows)), out);
+            }
+        }
+    }
+
+    @Override
+    public void load(ReadableByteChannel in) throws IOException {
+        for (ShareGroup group : groups.values()) {
+            synchronized (group) {
+                group.delete();
+            }
+        }
+        groups.clear();
+        DataInputStream entries = SnapshotEntries.reader(in);
+        SnapshotEntries.read(entries, entry -> apply(0, entry));
+    }
+}
