@@ -295,8 +295,7 @@ public final class ShareGroup implements Group {
 
     @Override
     public void beforeDeletion(Consumer<@Nullable Throwable> ready) {
-        context.states()
-                .deleteGroup(groupId, failure -> context.thread().accept(() -> ready.accept(failure)));
+        context.states().deleteGroup(groupId, failure -> context.thread().accept(() -> ready.accept(failure)));
     }
 
     /** A member that joins meanwhile makes a new group, with the epochs of this one. */
