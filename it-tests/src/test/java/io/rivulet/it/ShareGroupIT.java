@@ -109,10 +109,13 @@ final class ShareGroupIT {
     void consumersShareAndAreDescribed() throws Exception {
         try (Member one = new Member();
                 Member two = new Member()) {
-            await().until(() -> described().members().size() == 2
-                    && described().members().stream()
-                            .allMatch(member ->
-                                    member.assignment().topicPartitions().size() == 2));
+            await().ignoreExceptionsInstanceOf(ExecutionException.class)
+                    .until(() -> described().members().size() == 2
+                            && described().members().stream()
+                                    .allMatch(member -> member.assignment()
+                                                    .topicPartitions()
+                                                    .size()
+                                            == 2));
             assertThat(described().groupState()).isEqualTo(GroupState.STABLE);
             assertThat(described().members().stream()
                             .flatMap(member -> member.assignment().topicPartitions().stream())
