@@ -42,7 +42,8 @@ final class ShareHistory {
     /** The place of a record. */
     record Place(int partition, long offset) {}
 
-    static final Comparator<Place> ORDER = Comparator.comparing(Place::partition).thenComparing(Place::offset);
+    static final Comparator<Place> ORDER =
+            Comparator.comparing(Place::partition).thenComparing(Place::offset);
 
     /** A request, from its beginning to its end, as moments and in nanoseconds. */
     record Span(long begun, long ended, long begunNanos, long endedNanos) {
@@ -144,11 +145,11 @@ final class ShareHistory {
     synchronized List<String> violations() {
         List<String> found = new ArrayList<>();
         Map<Place, List<Delivery>> received = new TreeMap<>(ORDER);
-        deliveries.forEach(one -> received.computeIfAbsent(one.place, place -> new ArrayList<>())
-                .add(one));
+        deliveries.forEach(one ->
+                received.computeIfAbsent(one.place, place -> new ArrayList<>()).add(one));
         Map<Place, List<Answer>> said = new HashMap<>();
-        answers.forEach(
-                one -> said.computeIfAbsent(one.place, place -> new ArrayList<>()).add(one));
+        answers.forEach(one ->
+                said.computeIfAbsent(one.place, place -> new ArrayList<>()).add(one));
         Set<String> finished = new HashSet<>();
         received.forEach((place, all) -> {
             List<Answer> verdicts = said.getOrDefault(place, List.of());

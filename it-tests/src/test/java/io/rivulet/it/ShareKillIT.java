@@ -173,7 +173,7 @@ final class ShareKillIT {
 
     // ---- the writer ----
 
-    /** Keeps a little ahead of the members, so that there is always something to acquire. */
+    /** Writes until the end, some of it in transactions. */
     private void write(Random random) {
         try (KafkaProducer<String, String> plain = producer(Map.of());
                 KafkaProducer<String, String> transactional = producer(Map.of("transactional.id", "w"))) {
@@ -203,8 +203,7 @@ final class ShareKillIT {
         Span begun = history.begin();
         for (int i = random.nextInt(5); i >= 0; i--) {
             values.add(number + "-" + i);
-            var unused =
-                    producer.send(new ProducerRecord<>(TOPIC, random.nextInt(PARTITIONS), null, number + "-" + i));
+            var unused = producer.send(new ProducerRecord<>(TOPIC, random.nextInt(PARTITIONS), null, number + "-" + i));
         }
         producer.flush();
         values.forEach(value -> history.written(value, history.end(begun)));
@@ -215,8 +214,7 @@ final class ShareKillIT {
         producer.beginTransaction();
         for (int i = random.nextInt(5); i >= 0; i--) {
             values.add(number + "-" + i);
-            var unused =
-                    producer.send(new ProducerRecord<>(TOPIC, random.nextInt(PARTITIONS), null, number + "-" + i));
+            var unused = producer.send(new ProducerRecord<>(TOPIC, random.nextInt(PARTITIONS), null, number + "-" + i));
         }
         producer.flush();
         boolean commits = random.nextInt(4) > 0;

@@ -107,11 +107,12 @@ final class ShareMember implements AutoCloseable {
         require(response.errorCode(), response.errorMessage());
         Map<Integer, Short> outcomes = new HashMap<>();
         List<Delivery> received = new ArrayList<>();
-        response.responses().forEach(one -> one.partitions().forEach(data -> {
-            outcomes.put(data.partitionIndex(), data.acknowledgeErrorCode());
-            require(data.errorCode(), data.errorMessage());
-            take(data, span, received);
-        }));
+        response.responses()
+                .forEach(one -> one.partitions().forEach(data -> {
+                    outcomes.put(data.partitionIndex(), data.acknowledgeErrorCode());
+                    require(data.errorCode(), data.errorMessage());
+                    take(data, span, received);
+                }));
         record(verdicts, outcomes, false, span);
         return received;
     }
@@ -168,13 +169,13 @@ final class ShareMember implements AutoCloseable {
         require(response.errorCode(), response.errorMessage());
         Map<Integer, Short> outcomes = new HashMap<>();
         response.responses()
-                .forEach(each -> each.partitions().forEach(data -> outcomes.put(data.partitionIndex(), data.errorCode())));
+                .forEach(each ->
+                        each.partitions().forEach(data -> outcomes.put(data.partitionIndex(), data.errorCode())));
         record(verdicts, outcomes, false, span);
     }
 
     /** The broker accepts or refuses all verdicts about a partition together. */
-    private void record(
-            Map<Delivery, Verdict> verdicts, Map<Integer, Short> outcomes, boolean isUnknown, Span span) {
+    private void record(Map<Delivery, Verdict> verdicts, Map<Integer, Short> outcomes, boolean isUnknown, Span span) {
         verdicts.forEach((delivery, verdict) -> {
             short code = outcomes.getOrDefault(delivery.place().partition(), Errors.NONE.code());
             Outcome outcome = isUnknown ? Outcome.UNKNOWN : code == 0 ? Outcome.DONE : Outcome.REFUSED;
@@ -216,7 +217,6 @@ final class ShareMember implements AutoCloseable {
         bytes.duplicate().get(copy);
         return new String(copy, StandardCharsets.UTF_8);
     }
-
 
     private static void require(short code, String message) {
         if (code != Errors.NONE.code()) {
