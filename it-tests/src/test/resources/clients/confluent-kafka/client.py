@@ -6,6 +6,7 @@ from admin import tell_life_of_topic
 from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
 from huge import consume_huge, produce_huge
 from login import settings as login
+from share import share
 
 
 def produce(servers, topic, codec, idempotent):
@@ -141,6 +142,8 @@ elif mode == "new-group":
     consume_in_group(servers, topic, int(more[0]), more[1], "consumer")
 elif mode == "transactions":
     process_in_transactions(servers, topic, more[0])
+elif mode == "share":
+    share(servers, topic, more[0])
 elif mode == "produce-huge":
     produce_huge(servers, topic, [int(size) for size in more])
 elif mode == "consume-huge":

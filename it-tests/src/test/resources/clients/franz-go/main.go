@@ -36,6 +36,8 @@ func main() {
 			kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.AutoCommitMarks())
 	case "transactions":
 		processInTransactions(servers, topic, more[0], out)
+	case "share":
+		share(servers, topic, more[0], out)
 	case "produce-huge":
 		produceHuge(servers, topic, more, out)
 	case "consume-huge":

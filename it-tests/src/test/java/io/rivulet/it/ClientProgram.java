@@ -27,6 +27,10 @@ import java.util.stream.Stream;
  * transactions BOOTSTRAP TOPIC GROUP         commits five messages, aborts five and commits five; then processes the
  *                                            committed ones to TOPIC-out as a member of the group, aborts, and
  *                                            processes them again; some clients only
+ * share BOOTSTRAP TOPIC GROUP                 consumes as a member of the share group until standard input ends: rejects
+ *                                            offsets of the form 20 n + 7, releases those of the form 10 n + 3 at their
+ *                                            first delivery, and accepts all others; prints "sent" or "done", the
+ *                                            verdict, partition and offset, before and after; some clients only
  * produce-huge BOOTSTRAP TOPIC BYTES...      sends a message of random bytes of each of these sizes, uncompressed, and
  *                                            prints offset, size and SHA-256 of each; some clients only
  * consume-huge BOOTSTRAP TOPIC COUNT         reads this number of messages, and prints the same
@@ -155,6 +159,14 @@ enum ClientProgram {
         return output(scratch, "", "admin", servers, topic).lines().toList();
     }
 
+    /** Starts a member of the share group, which ends with its standard input. */
+    Process share(Path out, String servers, String topic, String group) throws IOException {
+        return new ProcessBuilder(command("share", servers, topic, group))
+                .redirectOutput(out.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
     private List<Message> run(Path scratch, String input, String... arguments)
             throws IOException, InterruptedException {
         return output(scratch, input, arguments).lines().map(Message::parse).toList();
@@ -171,12 +183,16 @@ enum ClientProgram {
     /** Runs a command with a login, which may fail. */
     Programs.Outcome attempt(Path scratch, Map<String, String> login, String input, String... arguments)
             throws IOException, InterruptedException {
+        return Programs.run(scratch, login, input, command(arguments).toArray(new String[0]));
+    }
+
+    private List<String> command(String... arguments) {
         List<String> command = new ArrayList<>();
         for (String word : toolchain.run) {
             command.add(word.replace("{}", INSTALLED.resolve(folder).toString()));
         }
         command.addAll(List.of(arguments));
-        return Programs.run(scratch, login, input, command.toArray(new String[0]));
+        return command;
     }
 
     private static String contents(Path folder) throws IOException {

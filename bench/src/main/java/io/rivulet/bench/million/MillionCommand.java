@@ -47,7 +47,11 @@ public final class MillionCommand extends LabCommand {
         /** Requests about all queues at once, beside a producer. */
         WHOLE,
         /** Scrapes of metrics, when all queues have traffic. */
-        SCRAPE
+        SCRAPE,
+        /** A share group over all queues. Of the layouts, it needs the one of one topic. */
+        SHARE,
+        /** As SHARE, on both brokers, with a number of partitions that Kafka can have. */
+        SHARE_KAFKA
     }
 
     private static final int MAX_FILES = 20_000;
@@ -60,6 +64,7 @@ public final class MillionCommand extends LabCommand {
     private static final int KAFKA_QUEUES = 10_000;
     private static final int KAFKA_MESSAGES = 160;
     private static final int KAFKA_HEAP_MIB = 4096;
+    private static final int SHARE_MEMBERS = 100;
     private static final long UNSWEPT_TAIL_BYTES = 2L << 30;
     private static final double READY_SECONDS = 2.5;
     private static final double READY_UNSWEPT_SECONDS = 5;
@@ -87,7 +92,7 @@ public final class MillionCommand extends LabCommand {
     @Option(
             names = "--phase",
             split = ",",
-            defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS,WHOLE,SCRAPE",
+            defaultValue = "RESTART,UNSWEPT,COLD,COLD_KAFKA,CLIENTS,WHOLE,SCRAPE,SHARE,SHARE_KAFKA",
             description = "phases to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Set<Phase> phases = EnumSet.allOf(Phase.class);
 
@@ -101,6 +106,9 @@ public final class MillionCommand extends LabCommand {
             }
             if (phases.contains(Phase.COLD_KAFKA)) {
                 coldBesideKafka(Lab.withKafka(data.path(), KAFKA_HEAP_MIB, MAX_FILES, rivuletOptions()));
+            }
+            if (phases.contains(Phase.SHARE_KAFKA)) {
+                shareBesideKafka(Lab.withKafka(data.path(), KAFKA_HEAP_MIB, MAX_FILES, rivuletOptions()));
             }
         }
         return 0;
@@ -118,7 +126,8 @@ public final class MillionCommand extends LabCommand {
                 case GROUP -> group(lab, layout, figures);
                 case WHOLE -> whole(lab, layout, figures);
                 case SCRAPE -> scrape(lab, layout, figures);
-                default -> {} // COLD_KAFKA runs once for both layouts
+                case SHARE -> share(lab, layout, figures);
+                default -> {} // those beside Kafka run once for both layouts
             }
         }
         print(figures);
@@ -272,5 +281,35 @@ public final class MillionCommand extends LabCommand {
             fill(broker, frames, Scrapes.MESSAGES, figures);
             new Scrapes(broker, http, figures).run(layout, queues);
         }
+    }
+
+    private void share(Lab lab, Layout layout, GoalTable figures) throws IOException, BrokerFailedException {
+        if (layout == Layout.TOPICS) {
+            return;
+        }
+        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+            Creation.run(broker, layout, queues);
+            share(broker, queues, figures);
+        }
+    }
+
+    private void shareBesideKafka(Lab lab) throws IOException, BrokerFailedException {
+        GoalTable figures = new GoalTable(out());
+        for (Subject subject : List.of(Subject.RIVULET, Subject.KAFKA)) {
+            figures.begin("%s, a share group over %,d partitions".formatted(subject.title(), KAFKA_QUEUES));
+            try (RunningBroker broker = lab.start(subject)) {
+                Topics.create(broker, Layout.ONE_TOPIC.topic(0), KAFKA_QUEUES);
+                Topics.awaitEnds(broker, Layout.ONE_TOPIC.topic(0), KAFKA_QUEUES);
+                share(broker, KAFKA_QUEUES, figures);
+            }
+        }
+        print(figures);
+    }
+
+    private void share(RunningBroker broker, int count, GoalTable figures) throws IOException, BrokerFailedException {
+        Frames frames = QueueFrames.of(Layout.ONE_TOPIC, count);
+        double seconds = Filling.run(broker, frames, frames.count());
+        figures.plain("a message to each queue, one by one", "messages/s", count / seconds);
+        ShareGroup.run(broker, frames, count, SHARE_MEMBERS, figures);
     }
 }
