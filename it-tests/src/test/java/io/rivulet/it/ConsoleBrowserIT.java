@@ -54,7 +54,10 @@ final class ConsoleBrowserIT {
     /** With this property, the pictures in the documents are made anew. */
     private static final boolean PICTURES = Boolean.getBoolean("rivulet.pictures");
 
-    private static final long MORNING = 1_795_420_800_000L;
+    private static final long MINUTE = 60_000;
+    private static final long HOUR = 60 * MINUTE;
+    /** The records are younger than the retention time that a test sets. */
+    private static final long BEGIN = System.currentTimeMillis() / HOUR * HOUR - 2 * HOUR;
 
     @TempDir(cleanup = CleanupMode.NEVER) // the browser still writes there when it ends
     private static Path profile;
@@ -95,7 +98,7 @@ final class ConsoleBrowserIT {
                 new ByteArraySerializer());
         for (int i = 0; i < 60; i++) {
             String value = "{\"order\":%d,\"customer\":\"c-%03d\",\"cents\":%d}".formatted(i, i % 7, 995 + 131 * i);
-            producer.send(new ProducerRecord<>("orders", 0, MORNING + 60_000L * i, bytes("c-" + i % 7), bytes(value)))
+            producer.send(new ProducerRecord<>("orders", 0, BEGIN + MINUTE * i, bytes("c-" + i % 7), bytes(value)))
                     .get();
         }
         byte[] image = new byte[20_000];
@@ -165,7 +168,7 @@ final class ConsoleBrowserIT {
 
     @Test
     void recordsAreBrowsedByTime() {
-        open("topics/orders/messages?from=time&time=" + (MORNING + 60_000L * 57));
+        open("topics/orders/messages?from=time&time=" + (BEGIN + MINUTE * 57));
         browser.waitForText("No more records.");
         assertThat(browser.run("return document.querySelectorAll('tr.record').length"))
                 .isEqualTo(3L);

@@ -83,8 +83,13 @@ final class UpgradeIT {
         tar(scratch, "-czSf", ARCHIVES.resolve(MADE_NOW + SUFFIX).toString(), "rivulet-data");
     }
 
+    /** Archives are older every day: nothing is deleted by its age. */
     private static ServerProcess start(Path scratch) throws IOException {
-        return ServerProcess.start(scratch, "--override=listeners=PLAINTEXT://localhost:0");
+        return ServerProcess.start(
+                scratch,
+                "--override=listeners=PLAINTEXT://localhost:0",
+                "--override=log.retention.ms=-1",
+                "--override=offsets.retention.minutes=" + Integer.MAX_VALUE);
     }
 
     private static void tar(Path in, String... arguments) throws Exception {
