@@ -44,6 +44,7 @@ public record BrokerConfig(
         TopicSettings topicDefaults,
         GroupSettings groups,
         ConsumerGroupSettings consumerGroups,
+        StreamsGroupSettings streamsGroups,
         TransactionSettings transactions,
         List<TopicAtStart> topicsAtStart,
         StoreConfig store) {
@@ -105,6 +106,7 @@ public record BrokerConfig(
                 TopicSettings.ofBroker(values.given()),
                 GroupSettings.of(values),
                 ConsumerGroupSettings.of(values),
+                StreamsGroupSettings.of(values),
                 TransactionSettings.of(values),
                 TopicAtStart.parse(
                         values.text(BrokerKey.CREATE_TOPICS),

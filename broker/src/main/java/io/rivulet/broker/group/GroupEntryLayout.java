@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
  * PART             | 8 | group text | entry's length 4 | entry's CRC32C 4 | position in the entry 4 |
  *                        bytes of the entry: the rest |
  * EXPIRING_OFFSETS | 9 | group text | expiry millis 8 | the rest as in OFFSETS, from millis on |
+ * STREAMS_GROUP    | 11 | group text | items as in StreamsEntryLayout: the rest |
  * </pre>
  *
  * EXPIRING_OFFSETS are deleted at that time instead of after the retention time. TXN_OFFSETS wait for the TXN_OVER of
@@ -44,6 +45,7 @@ public final class GroupEntryLayout {
     static final byte TXN_OVER = 7;
     static final byte PART = 8;
     static final byte EXPIRING_OFFSETS = 9;
+    static final byte STREAMS_GROUP = 11;
 
     /** A log group holds 4 MiB; an entry leaves room for others. */
     static final int MAX_BYTES = 3 << 20;
@@ -58,7 +60,7 @@ public final class GroupEntryLayout {
 
     // ---- writing ----
 
-    /** @param type GROUP or CONSUMER_GROUP */
+    /** @param type of an image: GROUP, CONSUMER_GROUP or STREAMS_GROUP */
     static ByteBuffer image(byte type, String id, ByteBuffer body) {
         return head(type, id, body.remaining()).put(body).flip();
     }

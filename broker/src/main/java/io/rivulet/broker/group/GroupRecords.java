@@ -61,12 +61,12 @@ final class GroupRecords {
 
     // ---- groups ----
 
-    /** Writes the image, or the items of a consumer group that have changed. */
+    /** Writes the image, or the items of a consumer group that have changed. Streams groups have no records. */
     void image(GroupSlot slot, byte type, ByteBuffer body) {
         if (type == GroupEntryLayout.GROUP) {
             byte[] value = RecordBytes.value(ClassicRecords.metadata(body), GROUP_VERSION);
             log.put(slot.id, clock.stampMillis(), groupKey(slot.id), value);
-        } else {
+        } else if (type == GroupEntryLayout.CONSUMER_GROUP) {
             consumerRecords(slot).write(body);
         }
     }
@@ -83,7 +83,7 @@ final class GroupRecords {
     void imageRemoved(GroupSlot slot) {
         if (slot.image != null && slot.imageType == GroupEntryLayout.GROUP) {
             log.put(slot.id, clock.stampMillis(), groupKey(slot.id), null);
-        } else if (slot.image != null) {
+        } else if (slot.image != null && slot.imageType == GroupEntryLayout.CONSUMER_GROUP) {
             consumerRecords(slot).remove(slot.image.bytes());
         }
     }

@@ -6,6 +6,7 @@ import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.GroupImage;
 import io.rivulet.broker.group.classic.ClassicStoredImage;
 import io.rivulet.broker.group.consumer.ConsumerImage;
+import io.rivulet.broker.group.streams.StreamsImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
 import io.rivulet.protocol.wire.Uuid;
@@ -109,7 +110,8 @@ final class GroupTable {
         }
         GroupSlot slot = findOrAdd(EntryText.take(entry));
         switch (type) {
-            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP -> applyImage(slot, type, entry);
+            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP, GroupEntryLayout.STREAMS_GROUP ->
+                applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
                 if (records.areRead()) {
                     records.imageRemoved(slot);
@@ -145,7 +147,11 @@ final class GroupTable {
 
     /** The entry types of images, and so the kinds of groups. */
     private static GroupImage newImage(byte type) {
-        return type == GroupEntryLayout.GROUP ? new ClassicStoredImage() : new ConsumerImage();
+        return switch (type) {
+            case GroupEntryLayout.GROUP -> new ClassicStoredImage();
+            case GroupEntryLayout.STREAMS_GROUP -> new StreamsImage();
+            default -> new ConsumerImage();
+        };
     }
 
     private void applyPart(GroupSlot slot, ByteBuffer part) {

@@ -3,6 +3,7 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.HeapShare;
+import io.rivulet.broker.config.StreamsGroupSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
@@ -10,6 +11,8 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.streams.StreamsContext;
+import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
@@ -32,6 +35,7 @@ public final class Groups implements AutoCloseable {
     private final GroupView view;
     private final GroupCoordinator coordinator;
     private final ConsumerGroups consumers;
+    private final StreamsGroups streams;
     private final RegexMatching regexMatching;
     private final GroupOffsets offsets;
     private final OffsetFetch offsetFetch;
@@ -43,6 +47,8 @@ public final class Groups implements AutoCloseable {
             GroupSettings settings,
             ConsumerGroupSettings consumerSettings,
             ConsumerGroupTimeouts consumerTimeouts,
+            StreamsGroupSettings streamsSettings,
+            StreamsGroupConfigs streamsConfigs,
             TopicCatalogue topics,
             InternalLog internal,
             FailureLatch failures) {
@@ -71,6 +77,8 @@ public final class Groups implements AutoCloseable {
                         topics,
                         regexMatching,
                         new AssignmentTurns(context)));
+        streams = new StreamsGroups(
+                coordinator, table, new StreamsContext(context, streamsSettings, streamsConfigs, topics));
         offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, context, topics);
@@ -87,6 +95,7 @@ public final class Groups implements AutoCloseable {
         runtime.deliver(() -> {
             coordinator.restore();
             consumers.restore();
+            streams.restore();
             expiry.start();
         });
         runtime.start(coordinator::close);
@@ -122,6 +131,10 @@ public final class Groups implements AutoCloseable {
 
     public ConsumerGroups consumers() {
         return consumers;
+    }
+
+    public StreamsGroups streams() {
+        return streams;
     }
 
     public GroupOffsets offsets() {

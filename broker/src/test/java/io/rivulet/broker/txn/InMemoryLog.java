@@ -3,6 +3,7 @@ package io.rivulet.broker.txn;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.StreamsGroupSettings;
 import io.rivulet.broker.config.TransactionSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
@@ -12,6 +13,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.Verdicts;
@@ -75,6 +77,8 @@ final class InMemoryLog {
             BrokerConfig.of(Map.of()).groups(),
             BrokerConfig.of(Map.of()).consumerGroups(),
             ConsumerGroupTimeouts.of(BrokerConfig.of(Map.of()).consumerGroups()),
+            StreamsGroupSettings.DEFAULTS,
+            StreamsGroupConfigs.of(StreamsGroupSettings.DEFAULTS),
             topics(),
             new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),
             new FailureLatch());

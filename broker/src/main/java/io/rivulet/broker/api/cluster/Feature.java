@@ -20,7 +20,8 @@ enum Feature {
     /** The second protocol of transactions (KIP-890). */
     TRANSACTION("transaction.version", 0, 2),
     SHARE("share.version", 0, 0),
-    STREAMS("streams.version", 0, 0),
+    /** The streams protocol of groups (KIP-1071). */
+    STREAMS("streams.version", 0, 1),
     ELIGIBLE_LEADER_REPLICAS("eligible.leader.replicas.version", 0, 0);
 
     private final String featureName;

@@ -13,9 +13,6 @@ import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareGroupDescribeRequest;
 import io.rivulet.protocol.message.ShareGroupDescribeResponse;
 import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
-import io.rivulet.protocol.message.StreamsGroupDescribeRequest;
-import io.rivulet.protocol.message.StreamsGroupDescribeResponse;
-import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
 import io.rivulet.protocol.message.StreamsGroupTopologyDescriptionUpdateResponse;
 import io.rivulet.protocol.wire.Message;
 import java.util.List;
@@ -23,7 +20,7 @@ import java.util.function.Supplier;
 
 /**
  * APIs that this broker does not serve. A client that does not read ApiVersions is answered with UNSUPPORTED_VERSION,
- * as by a Kafka whose features of share and streams groups are off. Stateless.
+ * as by a Kafka whose feature of share groups is off. Stateless.
  */
 public final class UnservedApis {
     private static final short ERROR = ErrorCode.UNSUPPORTED_VERSION.code();
@@ -44,9 +41,6 @@ public final class UnservedApis {
                 unserved(
                         ApiKey.DELETE_SHARE_GROUP_OFFSETS,
                         () -> new DeleteShareGroupOffsetsResponse().errorCode(ERROR)),
-                unserved(ApiKey.STREAMS_GROUP_HEARTBEAT, () -> new StreamsGroupHeartbeatResponse().errorCode(ERROR)),
-                Route.<StreamsGroupDescribeRequest>of(
-                        ApiKey.STREAMS_GROUP_DESCRIBE, (call, request) -> call.answer(refused(request))),
                 unserved(
                         ApiKey.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE,
                         () -> new StreamsGroupTopologyDescriptionUpdateResponse().errorCode(ERROR)));
@@ -60,15 +54,6 @@ public final class UnservedApis {
         return new ShareGroupDescribeResponse()
                 .groups(request.groupIds().stream()
                         .map(id -> new ShareGroupDescribeResponse.DescribedGroup()
-                                .groupId(id)
-                                .errorCode(ERROR))
-                        .toList());
-    }
-
-    private static Message refused(StreamsGroupDescribeRequest request) {
-        return new StreamsGroupDescribeResponse()
-                .groups(request.groupIds().stream()
-                        .map(id -> new StreamsGroupDescribeResponse.DescribedGroup()
                                 .groupId(id)
                                 .errorCode(ERROR))
                         .toList());

@@ -31,6 +31,11 @@ public final class GroupApis {
                         .pipelined(Lane.WRITES),
                 calls.change(ApiKey.CONSUMER_GROUP_HEARTBEAT, new ConsumerGroupHeartbeatHandler(groups, answers))
                         .pipelined(Lane.WRITES),
+                calls.change(
+                                ApiKey.STREAMS_GROUP_HEARTBEAT,
+                                new StreamsGroupHeartbeatHandler(
+                                        groups, answers, new InternalTopicCreation(parts)))
+                        .pipelined(Lane.WRITES),
                 calls.change(ApiKey.DELETE_GROUPS, new DeleteGroupsHandler(groups, answers)),
                 calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, parts.topics(), answers))
                         .pipelined(Lane.WRITES),
@@ -38,6 +43,7 @@ public final class GroupApis {
                 calls.question(ApiKey.DESCRIBE_GROUPS, new DescribeGroupsHandler(groups, answers)),
                 calls.question(ApiKey.LIST_GROUPS, new ListGroupsHandler(groups, answers)),
                 calls.question(ApiKey.OFFSET_FETCH, new OffsetFetchHandler(groups, answers)),
-                calls.question(ApiKey.CONSUMER_GROUP_DESCRIBE, new ConsumerGroupDescribeHandler(groups, answers)));
+                calls.question(ApiKey.CONSUMER_GROUP_DESCRIBE, new ConsumerGroupDescribeHandler(groups, answers)),
+                calls.question(ApiKey.STREAMS_GROUP_DESCRIBE, new StreamsGroupDescribeHandler(groups, answers)));
     }
 }
