@@ -29,6 +29,7 @@ final class ConfigCompatibilityTest {
                         "log.dirs",
                         "max.connections",
                         "group.consumer.assignment.interval.ms",
+                        "group.streams.assignment.interval.ms",
                         "num.network.threads",
                         "queued.max.request.bytes",
                         "log.cleaner.dedupe.buffer.size",

@@ -44,6 +44,8 @@ final class TaskAssignor {
         private int room;
         /** The tasks to place that it had before. */
         private int had;
+        /** The tasks to place that nobody has, and of which it was a standby. */
+        private int inherits;
 
         Assignee(String id, String processId, Tasks before) {
             this.id = id;
@@ -160,18 +162,22 @@ final class TaskAssignor {
         for (Assignee assignee : assignees) {
             all += assignee.actives;
             assignee.had = assignee.actives;
+            assignee.inherits = 0;
         }
         for (Task task : tasks) {
             Assignee before = activeBefore.get(task);
             if (before != null) {
                 before.had++;
+            } else {
+                standbysBefore.getOrDefault(task, List.of()).forEach(standby -> standby.inherits++);
             }
         }
         int each = all / assignees.size();
         int more = all % assignees.size();
         List<Assignee> order = new ArrayList<>(assignees);
         order.sort(Comparator.comparing((Assignee assignee) -> assignee.actives <= each)
-                .thenComparing(assignee -> -assignee.had));
+                .thenComparing(assignee -> -assignee.had)
+                .thenComparing(assignee -> -assignee.inherits));
         for (Assignee assignee : order) {
             assignee.room = more > 0 ? each + 1 : each;
             more--;
