@@ -291,12 +291,13 @@ final class OneNodeIT {
                 .isEqualTo(Map.of(
                         "metadata.version", new FinalizedVersionRange((short) 30, (short) 30),
                         "group.version", new FinalizedVersionRange((short) 1, (short) 1),
-                        "transaction.version", new FinalizedVersionRange((short) 2, (short) 2)));
+                        "transaction.version", new FinalizedVersionRange((short) 2, (short) 2),
+                        "streams.version", new FinalizedVersionRange((short) 1, (short) 1)));
         assertThat(features.supportedFeatures())
                 .containsEntry("metadata.version", new SupportedVersionRange((short) 7, (short) 30))
                 .containsEntry("transaction.version", new SupportedVersionRange((short) 0, (short) 2))
                 .containsEntry("share.version", new SupportedVersionRange((short) 0, (short) 0))
-                .containsEntry("streams.version", new SupportedVersionRange((short) 0, (short) 0))
+                .containsEntry("streams.version", new SupportedVersionRange((short) 0, (short) 1))
                 .hasSize(7);
     }
 
@@ -321,9 +322,9 @@ final class OneNodeIT {
                     new ApiVersionsRequestData().setClientSoftwareName("it").setClientSoftwareVersion("1"));
 
             assertThat(response.supportedFeatures())
-                    .hasSize(3)
+                    .hasSize(4)
                     .allSatisfy(feature -> assertThat(feature.minVersion()).isBetween((short) 1, feature.maxVersion()));
-            assertThat(response.finalizedFeatures()).hasSize(3);
+            assertThat(response.finalizedFeatures()).hasSize(4);
         }
     }
 
@@ -353,7 +354,7 @@ final class OneNodeIT {
                                         .setFeature("group.version")
                                         .setMaxVersionLevel((short) 1),
                                 new FeatureUpdateKey()
-                                        .setFeature("streams.version")
+                                        .setFeature("share.version")
                                         .setMaxVersionLevel((short) 0))
                         .iterator()));
         try (Wire wire = new Wire(broker)) {

@@ -62,8 +62,11 @@ public final class StreamsGroups {
     /** @param reply gets the response, and the internal topics to create, when the changes are durable */
     public void heartbeat(
             StreamsGroupHeartbeatRequest request, String clientId, String clientHost, Consumer<Answer> reply) {
+        if (!context.settings().enabled()) {
+            reply.accept(new Answer(refused(ErrorCode.UNSUPPORTED_VERSION), List.of()));
+            return;
+        }
         try {
-            requireEnabled();
             StreamsHeartbeatChecks.check(request);
             boolean joins = request.memberEpoch() == StreamsHeartbeatChecks.JOIN;
             GroupSlot slot = joins ? slotToJoin(request) : slotOf(request.groupId());
@@ -77,12 +80,6 @@ public final class StreamsGroups {
             }
         } catch (RefusedException e) {
             reply.accept(new Answer(refused(e.code(), e.getMessage()), List.of()));
-        }
-    }
-
-    private void requireEnabled() {
-        if (!context.settings().enabled()) {
-            throw new RefusedException(ErrorCode.UNSUPPORTED_VERSION, "The streams protocol is disabled.");
         }
     }
 

@@ -25,8 +25,8 @@ import io.rivulet.protocol.message.ShareFetchRequest;
 import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareGroupDescribeRequest;
 import io.rivulet.protocol.message.ShareGroupDescribeResponse;
-import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
-import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
+import io.rivulet.protocol.message.StreamsGroupTopologyDescriptionUpdateRequest;
+import io.rivulet.protocol.message.StreamsGroupTopologyDescriptionUpdateResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -57,7 +57,8 @@ final class ClusterApisTest {
                 .containsExactly(
                         tuple("metadata.version", (short) 7, (short) 30),
                         tuple("group.version", (short) 1, (short) 1),
-                        tuple("transaction.version", (short) 1, (short) 2));
+                        tuple("transaction.version", (short) 1, (short) 2),
+                        tuple("streams.version", (short) 1, (short) 1));
     }
 
     @Test
@@ -109,9 +110,9 @@ final class ClusterApisTest {
                         .errorCode())
                 .isEqualTo(unsupported);
         assertThat(broker.ask(
-                                ApiKey.STREAMS_GROUP_HEARTBEAT,
-                                new StreamsGroupHeartbeatRequest(),
-                                StreamsGroupHeartbeatResponse::read)
+                                ApiKey.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE,
+                                new StreamsGroupTopologyDescriptionUpdateRequest(),
+                                StreamsGroupTopologyDescriptionUpdateResponse::read)
                         .errorCode())
                 .isEqualTo(unsupported);
         assertThat(broker.ask(
@@ -123,7 +124,7 @@ final class ClusterApisTest {
                 .allMatch(group -> group.errorCode() == unsupported);
         assertThat(broker.routes().advertised())
                 .extracting(ApiVersion::apiKey)
-                .doesNotContain(ApiKey.SHARE_FETCH.id(), ApiKey.STREAMS_GROUP_HEARTBEAT.id());
+                .doesNotContain(ApiKey.SHARE_FETCH.id(), ApiKey.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE.id());
     }
 
     @Test

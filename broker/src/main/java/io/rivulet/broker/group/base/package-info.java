@@ -1,5 +1,6 @@
 /**
- * What every kind of group implements and gets. {@code group.classic} and {@code group.consumer} are two kinds.
+ * What every kind of group implements and gets. {@code group.classic}, {@code group.consumer} and {@code group.streams}
+ * are kinds. {@code Items} and what uses them serve the last two.
  *
  * <p>To add a kind:
  *

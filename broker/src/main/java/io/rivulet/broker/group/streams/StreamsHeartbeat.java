@@ -91,7 +91,7 @@ final class StreamsHeartbeat {
                     ErrorCode.FENCED_MEMBER_EPOCH,
                     "The streams group member has a " + (epoch > member.epoch ? "greater" : "smaller")
                             + " member epoch (" + epoch + ") than the one known by the group coordinator ("
-                            + member.epoch + "). The member must abandon all its tasks and rejoin.");
+                            + member.epoch + "). The member must abandon all its partitions and rejoin.");
         }
     }
 
