@@ -62,9 +62,7 @@ final class StreamsRightsTest {
     }
 
     private void allowAllButCreate() {
-        rights.group(Operation.READ, "s")
-                .topic(Operation.DESCRIBE, "in")
-                .topic(Operation.DESCRIBE, "s-changelog");
+        rights.group(Operation.READ, "s").topic(Operation.DESCRIBE, "in").topic(Operation.DESCRIBE, "s-changelog");
     }
 
     @Test

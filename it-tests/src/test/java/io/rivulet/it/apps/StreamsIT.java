@@ -220,7 +220,6 @@ final class StreamsIT {
         if (protocol.equals("classic")) {
             settings.addAll(List.of("consumer.session.timeout.ms=1500", "consumer.heartbeat.interval.ms=300"));
         }
-        return AppProcess.start(
-                directory, "io.rivulet.it.streams.WordsAndOrders", settings.toArray(new String[0]));
+        return AppProcess.start(directory, "io.rivulet.it.streams.WordsAndOrders", settings.toArray(new String[0]));
     }
 }

@@ -33,8 +33,7 @@ public final class GroupApis {
                         .pipelined(Lane.WRITES),
                 calls.change(
                                 ApiKey.STREAMS_GROUP_HEARTBEAT,
-                                new StreamsGroupHeartbeatHandler(
-                                        groups, answers, new InternalTopicCreation(parts)))
+                                new StreamsGroupHeartbeatHandler(groups, answers, new InternalTopicCreation(parts)))
                         .pipelined(Lane.WRITES),
                 calls.change(ApiKey.DELETE_GROUPS, new DeleteGroupsHandler(groups, answers)),
                 calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, parts.topics(), answers))

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** A member of the streams protocol joins, stays in or leaves its group. */
 record StreamsGroupHeartbeatHandler(Groups groups, GroupAnswers answers, InternalTopicCreation creation)
         implements ChangeHandler<StreamsGroupHeartbeatRequest> {
+    private static final short TASK_OFFSETS_FROM_VERSION = 1;
+    /** Offsets of tasks are not read, so clients of Kafka 4.4 need not send them often. */
+    private static final int TASK_OFFSET_INTERVAL_MILLIS = 86_400_000;
+
     @Override
     public void handle(Call call, StreamsGroupHeartbeatRequest request) {
         StreamsGroupHeartbeatResponse invalid = invalidNames(request);
@@ -30,24 +34,20 @@ record StreamsGroupHeartbeatHandler(Groups groups, GroupAnswers answers, Interna
             answers.answer(call, invalid);
             return;
         }
-        groups.streams()
-                .heartbeat(
-                        request,
-                        call.clientId(),
-                        call.origin().clientHost(),
-                        answer -> creation.create(
-                                call,
-                                answer.toCreate(),
-                                answer.response(),
-                                () -> answers.answer(call, answer.response())));
+        groups.streams().heartbeat(request, call.clientId(), call.origin().clientHost(), answer -> {
+            if (call.version() >= TASK_OFFSETS_FROM_VERSION) {
+                answer.response().taskOffsetIntervalMs(TASK_OFFSET_INTERVAL_MILLIS);
+            }
+            creation.create(call, answer.toCreate(), answer.response(), () -> answers.answer(call, answer.response()));
+        });
     }
 
-    private static @Nullable StreamsGroupHeartbeatResponse invalidNames(
-            StreamsGroupHeartbeatRequest request) {
+    private static @Nullable StreamsGroupHeartbeatResponse invalidNames(StreamsGroupHeartbeatRequest request) {
         Set<String> names = topicNames(request);
         List<String> internal =
                 names.stream().filter(name -> InternalTopic.named(name) != null).toList();
-        List<String> wrong = names.stream().filter(name -> !TopicNames.isValid(name)).toList();
+        List<String> wrong =
+                names.stream().filter(name -> !TopicNames.isValid(name)).toList();
         if (internal.isEmpty() && wrong.isEmpty()) {
             return null;
         }

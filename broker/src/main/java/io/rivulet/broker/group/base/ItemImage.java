@@ -106,8 +106,7 @@ public class ItemImage implements GroupImage {
     /** The members in the order of their ids. */
     protected void forEachMember(MemberVisitor visitor) {
         for (byte[] @Nullable [] parts : members.values()) {
-            byte[] member =
-                    Objects.requireNonNull(parts[0], "the log has the state of a member, but not the member");
+            byte[] member = Objects.requireNonNull(parts[0], "the log has the state of a member, but not the member");
             visitor.member(member, parts[1], parts[2]);
         }
     }

@@ -1,13 +1,13 @@
 package io.rivulet.broker.group.consumer;
 
-import io.rivulet.broker.group.base.ChangedParts;
-import io.rivulet.broker.group.base.ItemJournal;
 import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.ChangedParts;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.base.ItemJournal;
 import io.rivulet.broker.group.base.MemberLog;
 import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.classic.ClassicHandover;

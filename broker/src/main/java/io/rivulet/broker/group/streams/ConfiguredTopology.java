@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts the number of partitions of each internal topic; empty if source topics are missing or do not fit
  * @param toCreate internal topics that are missing
  * @param inputs the topics that tasks read, as far as they exist
+ * @param version of the catalogue that the topics are from, or an earlier one
  * @param hash changes when one of the topics appears, disappears or gets more partitions
  */
 record ConfiguredTopology(
@@ -22,6 +23,7 @@ record ConfiguredTopology(
         Map<String, Integer> counts,
         List<InternalTopic> toCreate,
         Map<String, Topic> inputs,
+        long version,
         long hash) {
 
     /** Why there are no tasks yet. */

@@ -73,7 +73,9 @@ final class Endpoints {
             for (String name : part == null ? List.<String>of() : part.inputs()) {
                 Topic topic = known.inputs().get(name);
                 int count = topic == null ? 0 : topic.partitionCount();
-                int[] read = partitions.stream().filter(partition -> partition < count).toArray();
+                int[] read = partitions.stream()
+                        .filter(partition -> partition < count)
+                        .toArray();
                 if (read.length > 0) {
                     found.add(new TopicPartition().topic(name).partitions(read));
                 }

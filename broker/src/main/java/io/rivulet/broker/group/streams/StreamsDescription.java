@@ -56,7 +56,9 @@ public final class StreamsDescription {
     private static StreamsGroupDescribeResponse.@Nullable Endpoint endpoint(@Nullable Endpoint endpoint) {
         return endpoint == null
                 ? null
-                : new StreamsGroupDescribeResponse.Endpoint().host(endpoint.host()).port(endpoint.port());
+                : new StreamsGroupDescribeResponse.Endpoint()
+                        .host(endpoint.host())
+                        .port(endpoint.port());
     }
 
     private static List<KeyValue> keyValues(Map<String, String> map) {
@@ -74,9 +76,8 @@ public final class StreamsDescription {
 
     private static List<TaskIds> taskIds(TaskSet tasks) {
         List<TaskIds> ids = new ArrayList<>();
-        tasks.forEach((id, partitions) -> ids.add(new TaskIds()
-                .subtopologyId(id)
-                .partitions(partitions.stream().toArray())));
+        tasks.forEach((id, partitions) -> ids.add(
+                new TaskIds().subtopologyId(id).partitions(partitions.stream().toArray())));
         return ids;
     }
 

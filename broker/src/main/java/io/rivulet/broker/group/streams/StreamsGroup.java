@@ -49,10 +49,9 @@ public final class StreamsGroup implements Group {
     /** Null until the first member has joined. */
     private @Nullable Topology topology;
 
-    /** The topology with the topics of that version of the catalogue. */
+    /** With the topics that were there when it was last asked for. */
     private @Nullable ConfiguredTopology configured;
 
-    private long configuredVersion = -1;
     private @Nullable String shutdownRequester;
     private boolean closed;
 
@@ -110,7 +109,7 @@ public final class StreamsGroup implements Group {
         ConfiguredTopology known = configured;
         if (known != null
                 && known.topology().equals(wanted)
-                && context.topics().changes() == configuredVersion) {
+                && known.version() == context.topics().changes()) {
             return known;
         }
         return TopologyConfigurer.configure(wanted, context.topics());
@@ -122,7 +121,6 @@ public final class StreamsGroup implements Group {
             journal.changes().group(ChangedParts.TOPOLOGY);
         }
         if (topics != configured) {
-            configuredVersion = context.topics().changes();
             configured = topics;
             endpoints.use(topics);
         }
@@ -207,8 +205,7 @@ public final class StreamsGroup implements Group {
             timer = context.group()
                     .timers()
                     .timer(() -> fence(
-                            member,
-                            "no heartbeat for " + context.configs().sessionTimeoutMillis(groupId) + " ms"));
+                            member, "no heartbeat for " + context.configs().sessionTimeoutMillis(groupId) + " ms"));
             member.session = timer;
         }
         timer.set(context.group().clock().nanosIn(context.configs().sessionTimeoutMillis(groupId)));

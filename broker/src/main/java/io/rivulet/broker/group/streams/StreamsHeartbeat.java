@@ -50,8 +50,9 @@ final class StreamsHeartbeat {
         group.updated(member, changed);
         List<Status> status = new ArrayList<>();
         if (member.topologyEpoch < topics.topology().epoch()) {
-            status.add(StreamsStatus.STALE_TOPOLOGY.with("The member's topology epoch " + member.topologyEpoch
-                    + " is behind the group's topology epoch " + topics.topology().epoch() + "."));
+            status.add(StreamsStatus.STALE_TOPOLOGY.with(
+                    "The member's topology epoch " + member.topologyEpoch + " is behind the group's topology epoch "
+                            + topics.topology().epoch() + "."));
         }
         Status delayed = group.target().assign(topics);
         if (delayed != null) {
@@ -217,9 +218,8 @@ final class StreamsHeartbeat {
 
     private static List<TaskIds> taskIds(TaskSet tasks) {
         List<TaskIds> ids = new ArrayList<>();
-        tasks.forEach((id, partitions) -> ids.add(new TaskIds()
-                .subtopologyId(id)
-                .partitions(partitions.stream().toArray())));
+        tasks.forEach((id, partitions) -> ids.add(
+                new TaskIds().subtopologyId(id).partitions(partitions.stream().toArray())));
         return ids;
     }
 }

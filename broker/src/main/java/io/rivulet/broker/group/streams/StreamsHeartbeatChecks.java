@@ -40,9 +40,7 @@ public final class StreamsHeartbeatChecks {
     /** What Kafka 4.3 does not serve either. Offsets of tasks are for warm-ups; they are not read. */
     private static void checkServed(StreamsGroupHeartbeatRequest request) {
         require(request.instanceId() == null, "Static membership is not yet supported.");
-        require(
-                request.warmupTasks() == null || request.warmupTasks().isEmpty(),
-                "WarmupTasks are not supported yet.");
+        require(request.warmupTasks() == null || request.warmupTasks().isEmpty(), "WarmupTasks are not supported yet.");
         if (request.topology() != null) {
             for (Subtopology part : request.topology().subtopologies()) {
                 require(

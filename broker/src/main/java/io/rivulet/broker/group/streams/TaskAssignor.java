@@ -96,12 +96,16 @@ final class TaskAssignor {
                     .computeIfAbsent(assignee.processId, id -> new Process(processes.size()))
                     .members
                     .add(assignee);
-            assignee.before.active().forEach((id, partitions) -> partitions.stream()
-                    .forEach(partition -> activeBefore.put(new Task(id, partition), assignee)));
-            assignee.before.standby().forEach((id, partitions) -> partitions.stream()
-                    .forEach(partition -> standbysBefore
-                            .computeIfAbsent(new Task(id, partition), task -> new ArrayList<>(2))
-                            .add(assignee)));
+            assignee.before
+                    .active()
+                    .forEach((id, partitions) -> partitions.stream()
+                            .forEach(partition -> activeBefore.put(new Task(id, partition), assignee)));
+            assignee.before
+                    .standby()
+                    .forEach((id, partitions) -> partitions.stream()
+                            .forEach(partition -> standbysBefore
+                                    .computeIfAbsent(new Task(id, partition), task -> new ArrayList<>(2))
+                                    .add(assignee)));
         }
     }
 
@@ -242,8 +246,8 @@ final class TaskAssignor {
         for (Task task : tasks) {
             open.put(task, standbys - keepStandbys(task, standbys, share));
         }
-        TreeSet<Process> idle = new TreeSet<>(
-                Comparator.comparingDouble(Process::load).thenComparingInt(process -> process.number));
+        TreeSet<Process> idle =
+                new TreeSet<>(Comparator.comparingDouble(Process::load).thenComparingInt(process -> process.number));
         idle.addAll(processes.values());
         open.forEach((task, missing) -> {
             for (int left = missing; left > 0; left--) {

@@ -133,7 +133,10 @@ record Topology(int epoch, Map<String, Subtopology> subtopologies) {
         }
         for (List<InternalTopic> topics : List.of(part.changelogs, part.repartitionSources)) {
             for (InternalTopic topic : topics) {
-                chars += topic.name().length() + 1 + chars(topic.configs().keySet()) + chars(topic.configs().values());
+                chars += topic.name().length()
+                        + 1
+                        + chars(topic.configs().keySet())
+                        + chars(topic.configs().values());
             }
         }
         return chars;

@@ -33,6 +33,7 @@ final class TopologyConfigurer {
     static final int MAX_TASKS = 200_000;
 
     private final Topology topology;
+    private final long version;
     private final Map<String, Topic> existing = new LinkedHashMap<>();
     private final Map<String, InternalTopic> repartition = new TreeMap<>();
     private final Map<String, InternalTopic> changelogs = new TreeMap<>();
@@ -50,6 +51,7 @@ final class TopologyConfigurer {
 
     private TopologyConfigurer(Topology topology, TopicCatalogue topics) {
         this.topology = topology;
+        this.version = topics.changes();
         for (Subtopology part : topology.subtopologies().values()) {
             part.inputs().forEach(name -> find(name, topics));
             part.repartitionSources().forEach(topic -> repartition.put(topic.name(), topic));
@@ -90,7 +92,7 @@ final class TopologyConfigurer {
             countTasks();
             List<InternalTopic> toCreate = missingInternalTopics();
             Problem problem = toCreate.isEmpty() ? null : missing(toCreate);
-            return new ConfiguredTopology(topology, problem, tasks, counts, toCreate, inputs(), hash());
+            return new ConfiguredTopology(topology, problem, tasks, counts, toCreate, inputs(), version, hash());
         } catch (MisfitException e) {
             return withoutTasks(
                     new Problem(StreamsStatus.INCORRECTLY_PARTITIONED_TOPICS, String.valueOf(e.getMessage())));
@@ -98,7 +100,7 @@ final class TopologyConfigurer {
     }
 
     private ConfiguredTopology withoutTasks(Problem problem) {
-        return new ConfiguredTopology(topology, problem, Map.of(), Map.of(), List.of(), inputs(), hash());
+        return new ConfiguredTopology(topology, problem, Map.of(), Map.of(), List.of(), inputs(), version, hash());
     }
 
     private Map<String, Topic> inputs() {
@@ -115,7 +117,8 @@ final class TopologyConfigurer {
     private long hash() {
         long hash = topology.epoch();
         for (Map.Entry<String, Topic> entry : existing.entrySet()) {
-            long id = entry.getValue().id().mostSignificantBits() ^ entry.getValue().id().leastSignificantBits();
+            long id = entry.getValue().id().mostSignificantBits()
+                    ^ entry.getValue().id().leastSignificantBits();
             hash = hash * 31 + (id ^ entry.getValue().partitionCount());
         }
         return hash;
@@ -264,7 +267,8 @@ final class TopologyConfigurer {
     }
 
     private static Problem missing(List<InternalTopic> toCreate) {
-        String names = String.join(", ", toCreate.stream().map(InternalTopic::name).toList());
+        String names =
+                String.join(", ", toCreate.stream().map(InternalTopic::name).toList());
         return new Problem(StreamsStatus.MISSING_INTERNAL_TOPICS, "Internal topics are missing: [" + names + "]");
     }
 }

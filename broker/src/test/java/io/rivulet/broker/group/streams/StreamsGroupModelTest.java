@@ -261,10 +261,12 @@ final class StreamsGroupModelTest {
                 assertThat(member.owned().containsAll(client.has))
                         .as("%s has no more than it may", client.id)
                         .isTrue();
-                client.has.active().forEach((id, partitions) -> partitions.stream()
-                        .forEach(partition -> assertThat(member.since.hasSince(id, partition, client.epoch))
-                                .as("%s may commit for %s_%d", client.id, id, partition)
-                                .isTrue()));
+                client.has
+                        .active()
+                        .forEach((id, partitions) -> partitions.stream()
+                                .forEach(partition -> assertThat(member.since.hasSince(id, partition, client.epoch))
+                                        .as("%s may commit for %s_%d", client.id, id, partition)
+                                        .isTrue()));
             }
         }
 

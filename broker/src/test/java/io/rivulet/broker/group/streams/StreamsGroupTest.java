@@ -85,16 +85,14 @@ final class StreamsGroupTest {
 
         StreamsGroup.Answer answer = world.ask(join("m", "p", topology));
 
-        assertThat(statusCodes(answer.response()))
-                .containsExactly((int) StreamsStatus.MISSING_INTERNAL_TOPICS.code());
+        assertThat(statusCodes(answer.response())).containsExactly((int) StreamsStatus.MISSING_INTERNAL_TOPICS.code());
         assertThat(answer.toCreate())
                 .containsExactlyInAnyOrder(
                         new InternalTopic("repartition", 3, (short) 0, Map.of()),
                         new InternalTopic("changelog", 3, (short) 0, Map.of()));
         world.topics.create("repartition", 3);
         world.topics.create("changelog", 3);
-        StreamsGroupHeartbeatResponse after =
-                ask(beat("m", answer.response().memberEpoch()));
+        StreamsGroupHeartbeatResponse after = ask(beat("m", answer.response().memberEpoch()));
         assertThat(active(after, "0")).hasSize(3);
         assertThat(active(after, "1")).hasSize(3);
     }
@@ -108,8 +106,7 @@ final class StreamsGroupTest {
 
         StreamsGroupHeartbeatResponse response = ask(join("m", "p", topology));
 
-        assertThat(statusCodes(response))
-                .containsExactly((int) StreamsStatus.INCORRECTLY_PARTITIONED_TOPICS.code());
+        assertThat(statusCodes(response)).containsExactly((int) StreamsStatus.INCORRECTLY_PARTITIONED_TOPICS.code());
     }
 
     @Test
@@ -134,8 +131,7 @@ final class StreamsGroupTest {
 
         StreamsGroupHeartbeatResponse response = ask(join("m", "p", topology(stateful("0", "changelog", "in"))));
 
-        assertThat(statusCodes(response))
-                .containsExactly((int) StreamsStatus.INCORRECTLY_PARTITIONED_TOPICS.code());
+        assertThat(statusCodes(response)).containsExactly((int) StreamsStatus.INCORRECTLY_PARTITIONED_TOPICS.code());
     }
 
     @Test
@@ -153,8 +149,9 @@ final class StreamsGroupTest {
 
     private void assertRefused(StreamsGroupHeartbeatRequest.Topology topology) {
         assertThatThrownBy(() -> ask(join("m", "p", topology)))
-                .isInstanceOfSatisfying(RefusedException.class, refusal -> assertThat(refusal.code())
-                        .isEqualTo(ErrorCode.STREAMS_INVALID_TOPOLOGY));
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.STREAMS_INVALID_TOPOLOGY));
     }
 
     @Test
@@ -164,11 +161,13 @@ final class StreamsGroupTest {
         ask(join("m", "p", topology(part("0", "in"))));
 
         assertThatThrownBy(() -> ask(join("n", "p", topology(part("0", "other")))))
-                .isInstanceOfSatisfying(RefusedException.class, refusal -> assertThat(refusal.code())
-                        .isEqualTo(ErrorCode.INVALID_REQUEST));
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
         ask(beat("m", -1));
 
-        assertThat(active(ask(join("n", "p", topology(part("0", "other")))), "0")).hasSize(2);
+        assertThat(active(ask(join("n", "p", topology(part("0", "other")))), "0"))
+                .hasSize(2);
     }
 
     @Test
@@ -176,7 +175,8 @@ final class StreamsGroupTest {
         world.topics.create("in", 1);
         ask(join("m", "p", topology(part("0", "in")).epoch(5)));
 
-        StreamsGroupHeartbeatResponse response = ask(join("n", "p", topology(part("0", "in")).epoch(4)));
+        StreamsGroupHeartbeatResponse response =
+                ask(join("n", "p", topology(part("0", "in")).epoch(4)));
 
         assertThat(statusCodes(response)).containsExactly((int) StreamsStatus.STALE_TOPOLOGY.code());
     }
@@ -194,8 +194,10 @@ final class StreamsGroupTest {
 
         assertThat(statusCodes(first)).containsExactly((int) StreamsStatus.ASSIGNMENT_DELAYED.code());
         assertThat(first.activeTasks()).isEmpty();
-        assertThat(active(delayed.ask(beat("m", first.memberEpoch())).response(), "0")).hasSize(2);
-        assertThat(active(delayed.ask(beat("n", second.memberEpoch())).response(), "0")).hasSize(2);
+        assertThat(active(delayed.ask(beat("m", first.memberEpoch())).response(), "0"))
+                .hasSize(2);
+        assertThat(active(delayed.ask(beat("n", second.memberEpoch())).response(), "0"))
+                .hasSize(2);
     }
 
     @Test

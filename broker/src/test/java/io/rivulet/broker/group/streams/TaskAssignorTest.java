@@ -28,13 +28,16 @@ final class TaskAssignorTest {
 
         Map<String, Tasks> after = assigned(List.of("b/1", "c/1"), parts, 1, before);
 
-        before.get("a/1").active().forEach((id, partitions) -> partitions.stream().forEach(partition -> {
-            for (String member : after.keySet()) {
-                if (before.get(member).standby().contains(id, partition)) {
-                    assertThat(after.get(member).active().contains(id, partition)).isTrue();
-                }
-            }
-        }));
+        before.get("a/1")
+                .active()
+                .forEach((id, partitions) -> partitions.stream().forEach(partition -> {
+                    for (String member : after.keySet()) {
+                        if (before.get(member).standby().contains(id, partition)) {
+                            assertThat(after.get(member).active().contains(id, partition))
+                                    .isTrue();
+                        }
+                    }
+                }));
     }
 
     @Test
@@ -46,7 +49,10 @@ final class TaskAssignorTest {
 
         int ofA = 0;
         for (String member : List.of("a/1", "a/2")) {
-            ofA += after.get(member).active().intersect(before.get("a/1").active()).size();
+            ofA += after.get(member)
+                    .active()
+                    .intersect(before.get("a/1").active())
+                    .size();
         }
         assertThat(ofA).isEqualTo(3);
     }
@@ -85,7 +91,8 @@ final class TaskAssignorTest {
             checkEachOnce(parts, after);
             checkStandbys(parts, after, standbys);
             checkLevel(parts, after);
-            if (!members.isEmpty() && parts.stream().map(Part::stateful).distinct().count() == 1) {
+            if (!members.isEmpty()
+                    && parts.stream().map(Part::stateful).distinct().count() == 1) {
                 assertThat(moved(before, after)).isEqualTo(leastMoves(parts, before, after));
             }
             before = after;
@@ -185,8 +192,9 @@ final class TaskAssignorTest {
         int each = all / after.size();
         int more = all % after.size();
         List<Integer> had = new ArrayList<>();
-        after.keySet().forEach(member -> had.add(
-                before.getOrDefault(member, Tasks.NONE).active().size()));
+        after.keySet()
+                .forEach(member ->
+                        had.add(before.getOrDefault(member, Tasks.NONE).active().size()));
         had.sort(Comparator.reverseOrder());
         int moves = 0;
         for (int i = 0; i < had.size(); i++) {

@@ -36,8 +36,7 @@ final class TestStreamsGroup {
     }
 
     private StreamsContext context() {
-        return new StreamsContext(
-                time.context(), settings, StreamsGroupConfigs.of(settings), topics.catalogue());
+        return new StreamsContext(time.context(), settings, StreamsGroupConfigs.of(settings), topics.catalogue());
     }
 
     private ImageStore images() {
