@@ -13,6 +13,7 @@ import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -71,6 +72,8 @@ record LogViews(
                 config.shareGroups(),
                 shareConfigs,
                 new RecordedStates(share),
+                config.streamsGroups(),
+                new LiveStreams(live),
                 topics,
                 internal.log(InternalTopic.OFFSETS),
                 failures);
@@ -144,6 +147,34 @@ record LogViews(
     /** The parts to close after the store, in reverse order. */
     List<AutoCloseable> parts() {
         return List.of(coordinators, groups, format);
+    }
+
+    /** The configs of streams groups, as they are now. */
+    private record LiveStreams(LiveConfig live) implements StreamsGroupConfigs {
+        @Override
+        public int sessionTimeoutMillis(String groupId) {
+            return live.ofGroup(groupId, GroupKey.STREAMS_SESSION_TIMEOUT_MS);
+        }
+
+        @Override
+        public int heartbeatIntervalMillis(String groupId) {
+            return live.ofGroup(groupId, GroupKey.STREAMS_HEARTBEAT_INTERVAL_MS);
+        }
+
+        @Override
+        public int assignmentIntervalMillis(String groupId) {
+            return live.ofGroup(groupId, GroupKey.STREAMS_ASSIGNMENT_INTERVAL_MS);
+        }
+
+        @Override
+        public int initialRebalanceDelayMillis(String groupId) {
+            return live.ofGroup(groupId, GroupKey.STREAMS_INITIAL_REBALANCE_DELAY_MS);
+        }
+
+        @Override
+        public int standbyReplicas(String groupId) {
+            return live.ofGroup(groupId, GroupKey.STREAMS_NUM_STANDBY_REPLICAS);
+        }
     }
 
     /** The timeouts of groups, as they are configured now. */

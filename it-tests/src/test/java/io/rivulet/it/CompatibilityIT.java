@@ -35,8 +35,7 @@ final class CompatibilityIT {
 
     static {
         REASONS.put("SHARE_GROUP_STATE", "between brokers of Kafka");
-        REASONS.put("SHARE", "not yet");
-        REASONS.put("STREAMS_GROUP", "no streams groups");
+        REASONS.put("STREAMS_GROUP_TOPOLOGY", "as Kafka without a plugin for descriptions of topologies");
         REASONS.put("TELEMETRY", "as Kafka without a plugin for client metrics");
         REASONS.put("DELEGATION_TOKEN", "no delegation tokens");
         REASONS.put("ASSIGN_REPLICAS_TO_DIRS", "among servers of Kafka");

@@ -292,12 +292,13 @@ final class OneNodeIT {
                         "metadata.version", new FinalizedVersionRange((short) 30, (short) 30),
                         "group.version", new FinalizedVersionRange((short) 1, (short) 1),
                         "transaction.version", new FinalizedVersionRange((short) 2, (short) 2),
-                        "share.version", new FinalizedVersionRange((short) 1, (short) 1)));
+                        "share.version", new FinalizedVersionRange((short) 1, (short) 1),
+                        "streams.version", new FinalizedVersionRange((short) 1, (short) 1)));
         assertThat(features.supportedFeatures())
                 .containsEntry("metadata.version", new SupportedVersionRange((short) 7, (short) 30))
                 .containsEntry("transaction.version", new SupportedVersionRange((short) 0, (short) 2))
                 .containsEntry("share.version", new SupportedVersionRange((short) 0, (short) 1))
-                .containsEntry("streams.version", new SupportedVersionRange((short) 0, (short) 0))
+                .containsEntry("streams.version", new SupportedVersionRange((short) 0, (short) 1))
                 .hasSize(7);
     }
 
@@ -354,7 +355,7 @@ final class OneNodeIT {
                                         .setFeature("group.version")
                                         .setMaxVersionLevel((short) 1),
                                 new FeatureUpdateKey()
-                                        .setFeature("streams.version")
+                                        .setFeature("share.version")
                                         .setMaxVersionLevel((short) 0))
                         .iterator()));
         try (Wire wire = new Wire(broker)) {

@@ -46,6 +46,7 @@ public record BrokerConfig(
         GroupSettings groups,
         ConsumerGroupSettings consumerGroups,
         ShareGroupSettings shareGroups,
+        StreamsGroupSettings streamsGroups,
         TransactionSettings transactions,
         List<TopicAtStart> topicsAtStart,
         StoreConfig store) {
@@ -109,6 +110,7 @@ public record BrokerConfig(
                 GroupSettings.of(values),
                 ConsumerGroupSettings.of(values),
                 ShareGroupSettings.of(values),
+                StreamsGroupSettings.of(values),
                 TransactionSettings.of(values),
                 TopicAtStart.parse(
                         values.text(BrokerKey.CREATE_TOPICS),

@@ -155,6 +155,12 @@ public enum BrokerKey {
     GROUP_SHARE_MAX_PARTITION_MAX_RECORD_LOCKS(
             "group.share.max.partition.max.record.locks", "4000", range(2000, 10_000)),
     GROUP_SHARE_MAX_SHARE_SESSIONS("group.share.max.share.sessions", "2000", ints(1)),
+    GROUP_STREAMS_HEARTBEAT_INTERVAL_MS("group.streams.heartbeat.interval.ms", "5000", ints(1)),
+    GROUP_STREAMS_SESSION_TIMEOUT_MS("group.streams.session.timeout.ms", "45000", ints(1)),
+    GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS("group.streams.assignment.interval.ms", "0", ints(0)),
+    GROUP_STREAMS_INITIAL_REBALANCE_DELAY_MS("group.streams.initial.rebalance.delay.ms", "3000", ints(0)),
+    GROUP_STREAMS_MAX_SIZE("group.streams.max.size", "2147483647", ints(1)),
+    GROUP_STREAMS_NUM_STANDBY_REPLICAS("group.streams.num.standby.replicas", "0", ints(0)),
     OFFSET_METADATA_MAX_BYTES("offset.metadata.max.bytes", "4096", range(0, Short.MAX_VALUE)),
     OFFSETS_TOPIC_NUM_PARTITIONS("offsets.topic.num.partitions", "50", ints(1)),
     OFFSETS_RETENTION_MINUTES("offsets.retention.minutes", "10080", ints(1)),

@@ -15,7 +15,8 @@ public final class DynamicKeys {
             BrokerKey.MAX_CONNECTION_CREATION_RATE,
             BrokerKey.PRODUCER_ID_EXPIRATION_MS,
             BrokerKey.GROUP_CONSUMER_ASSIGNMENT_INTERVAL_MS,
-            BrokerKey.GROUP_SHARE_ASSIGNMENT_INTERVAL_MS);
+            BrokerKey.GROUP_SHARE_ASSIGNMENT_INTERVAL_MS,
+            BrokerKey.GROUP_STREAMS_ASSIGNMENT_INTERVAL_MS);
 
     /** Of one listener. */
     private static final Set<BrokerKey> CHANGEABLE_OF_LISTENER = EnumSet.of(

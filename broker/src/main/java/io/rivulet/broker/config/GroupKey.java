@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that a group may have, with Kafka's names. The broker's key, which begins with {@code group.}, gives the
- * default and the bounds. Keys of streams groups have no effect.
+ * default and the bounds.
  */
 public enum GroupKey {
     CONSUMER_ASSIGNMENT_INTERVAL_MS("consumer.assignment.interval.ms", ConfigType.ints(0), true),

@@ -21,6 +21,8 @@ import io.rivulet.protocol.message.OffsetFetchResponse;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartitions;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
+import io.rivulet.protocol.message.StreamsGroupDescribeRequest;
+import io.rivulet.protocol.message.StreamsGroupDescribeResponse;
 import io.rivulet.protocol.wire.MalformedRequestException;
 import io.rivulet.protocol.wire.WireReader;
 import io.rivulet.store.StoreReader;
@@ -117,10 +119,29 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                     DescribeGroupsResponse.DescribedGroup group =
                             described.groups().get(0);
                     BrokerCalls.requireRight(group.errorCode());
+                    if (group.errorCode() == ErrorCode.NONE.code()) {
+                        exchange.answer(ConsoleApi.json(classic(group)));
+                    } else {
+                        streams(id, exchange);
+                    }
+                });
+    }
+
+    private void streams(String id, HttpExchange exchange) {
+        calls.ask(
+                exchange,
+                ApiKey.STREAMS_GROUP_DESCRIBE,
+                0,
+                new StreamsGroupDescribeRequest().groupIds(List.of(id)),
+                StreamsGroupDescribeResponse.class,
+                described -> {
+                    StreamsGroupDescribeResponse.DescribedGroup group =
+                            described.groups().get(0);
+                    BrokerCalls.requireRight(group.errorCode());
                     if (group.errorCode() != ErrorCode.NONE.code()) {
                         throw ConsoleApi.notFound("there is no group '" + id + "'");
                     }
-                    exchange.answer(ConsoleApi.json(classic(group)));
+                    exchange.answer(ConsoleApi.json(streams(group)));
                 });
     }
 
@@ -158,6 +179,20 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
             member.assignment().topicPartitions().stream()
                     .limit(PAGE_ROWS)
                     .forEach(of -> assigned(json, of.topicName(), of.partitions().length));
+            json.endArray().endObject();
+        });
+        return json.endArray().endObject();
+    }
+
+    /** Tasks have the name of their subtopology instead of a topic. */
+    private static JsonWriter streams(StreamsGroupDescribeResponse.DescribedGroup group) {
+        List<StreamsGroupDescribeResponse.Member> members = group.members();
+        JsonWriter json = head(group.groupId(), "streams", group.groupState(), "sticky", members.size());
+        members.stream().limit(MOST_MEMBERS).forEach(member -> {
+            member(json, member.memberId(), member.instanceId(), member.clientId(), member.clientHost());
+            member.assignment().activeTasks().stream()
+                    .limit(PAGE_ROWS)
+                    .forEach(of -> assigned(json, "subtopology " + of.subtopologyId(), of.partitions().length));
             json.endArray().endObject();
         });
         return json.endArray().endObject();

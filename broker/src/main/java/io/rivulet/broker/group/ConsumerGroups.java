@@ -191,6 +191,8 @@ public final class ConsumerGroups {
         slot.group = group;
         if (before instanceof ClassicGroup classic) {
             classic.endForUpgrade();
+        } else if (before != null) {
+            before.close();
         }
     }
 

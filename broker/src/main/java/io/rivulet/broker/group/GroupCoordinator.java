@@ -20,6 +20,7 @@ import io.rivulet.broker.group.consumer.ConsumerGroup;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
 import io.rivulet.broker.group.share.ShareGroup;
+import io.rivulet.broker.group.streams.StreamsGroup;
 import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
@@ -178,6 +179,8 @@ public final class GroupCoordinator {
             error = ErrorCode.UNKNOWN_MEMBER_ID;
         } else if (!mayAdd(id)) {
             error = ErrorCode.POLICY_VIOLATION;
+        } else if (isOfOtherKind(id)) {
+            error = ErrorCode.INCONSISTENT_GROUP_PROTOCOL;
         }
         if (error != ErrorCode.NONE) {
             call.reply().accept(ClassicAnswers.joinError(memberId, error));
@@ -192,13 +195,19 @@ public final class GroupCoordinator {
         } else {
             ClassicGroup classic =
                     group instanceof ClassicGroup one ? one : new ClassicGroup(context, classicImages(slot));
-            if (group instanceof ConsumerGroup empty) {
-                empty.close();
+            if (group != null && group != classic) {
+                group.close();
             }
             slot.group = classic;
             classic.join(call);
         }
         table.removeIfUnused(slot);
+    }
+
+    /** Whether the group has members that neither use the classic protocol nor can change to it. */
+    private boolean isOfOtherKind(String id) {
+        GroupSlot slot = table.find(id);
+        return slot != null && slot.group instanceof StreamsGroup group && !group.isEmpty();
     }
 
     public void sync(SyncGroupRequest request, Consumer<SyncGroupResponse> reply) {

@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
  *                        bytes of the entry: the rest |
  * SHARE_GROUP      | 11 | group text | the body as in ShareImage: the rest |
  * EXPIRING_OFFSETS | 9 | group text | expiry millis 8 | the rest as in OFFSETS, from millis on |
+ * STREAMS_GROUP    | 12 | group text | items as in StreamsEntryLayout: the rest |
  * </pre>
  *
  * EXPIRING_OFFSETS are deleted at that time instead of after the retention time. TXN_OFFSETS wait for the TXN_OVER of
@@ -46,6 +47,7 @@ public final class GroupEntryLayout {
     static final byte PART = 8;
     static final byte EXPIRING_OFFSETS = 9;
     static final byte SHARE_GROUP = 11;
+    static final byte STREAMS_GROUP = 12;
 
     /** A log group holds 4 MiB; an entry leaves room for others. */
     static final int MAX_BYTES = 3 << 20;
@@ -60,7 +62,7 @@ public final class GroupEntryLayout {
 
     // ---- writing ----
 
-    /** @param type GROUP, CONSUMER_GROUP or SHARE_GROUP */
+    /** @param type of an image: GROUP, CONSUMER_GROUP, SHARE_GROUP or STREAMS_GROUP */
     static ByteBuffer image(byte type, String id, ByteBuffer body) {
         return head(type, id, body.remaining()).put(body).flip();
     }

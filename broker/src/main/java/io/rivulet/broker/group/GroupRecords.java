@@ -61,7 +61,7 @@ final class GroupRecords {
 
     // ---- groups ----
 
-    /** Writes the image, or the items of a consumer group that have changed. */
+    /** Writes the image, or the items of a consumer group that have changed. Streams groups have no records. */
     void image(GroupSlot slot, byte type, ByteBuffer body) {
         if (type == GroupEntryLayout.GROUP) {
             byte[] value = RecordBytes.value(ClassicRecords.metadata(body), GROUP_VERSION);

@@ -9,6 +9,7 @@ import io.rivulet.broker.group.consumer.ConsumerImage;
 import io.rivulet.broker.group.offset.CommittedOffsets;
 import io.rivulet.broker.group.offset.TopicNumbers;
 import io.rivulet.broker.group.share.ShareImage;
+import io.rivulet.broker.group.streams.StreamsImage;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -110,8 +111,10 @@ final class GroupTable {
         }
         GroupSlot slot = findOrAdd(EntryText.take(entry));
         switch (type) {
-            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP, GroupEntryLayout.SHARE_GROUP ->
-                applyImage(slot, type, entry);
+            case GroupEntryLayout.GROUP,
+                    GroupEntryLayout.CONSUMER_GROUP,
+                    GroupEntryLayout.SHARE_GROUP,
+                    GroupEntryLayout.STREAMS_GROUP -> applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
                 if (records.areRead()) {
                     records.imageRemoved(slot);
@@ -151,6 +154,7 @@ final class GroupTable {
             case GroupEntryLayout.GROUP -> new ClassicStoredImage();
             case GroupEntryLayout.CONSUMER_GROUP -> new ConsumerImage();
             case GroupEntryLayout.SHARE_GROUP -> new ShareImage();
+            case GroupEntryLayout.STREAMS_GROUP -> new StreamsImage();
             default -> throw new IllegalStateException("unknown kind of group: " + type);
         };
     }

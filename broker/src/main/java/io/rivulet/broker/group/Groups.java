@@ -5,6 +5,7 @@ import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.config.ShareGroupConfigs;
 import io.rivulet.broker.config.ShareGroupSettings;
+import io.rivulet.broker.config.StreamsGroupSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
@@ -14,6 +15,8 @@ import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareContext;
 import io.rivulet.broker.group.share.ShareStates;
+import io.rivulet.broker.group.streams.StreamsContext;
+import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
@@ -36,6 +39,7 @@ public final class Groups implements AutoCloseable {
     private final GroupView view;
     private final GroupCoordinator coordinator;
     private final ConsumerGroups consumers;
+    private final StreamsGroups streams;
     private final RegexMatching regexMatching;
     private final ShareGroups shares;
     private final ShareGroupOffsets shareOffsets;
@@ -52,6 +56,8 @@ public final class Groups implements AutoCloseable {
             ShareGroupSettings shareSettings,
             ShareGroupConfigs shareConfigs,
             ShareStates shareStates,
+            StreamsGroupSettings streamsSettings,
+            StreamsGroupConfigs streamsConfigs,
             TopicCatalogue topics,
             InternalLog internal,
             FailureLatch failures) {
@@ -79,6 +85,8 @@ public final class Groups implements AutoCloseable {
                 new ShareContext(context, shareSettings, shareConfigs, topics, turns, shareStates, runtime::deliver);
         shares = new ShareGroups(coordinator, table, shareContext);
         shareOffsets = new ShareGroupOffsets(shares, table, shareContext);
+        streams = new StreamsGroups(
+                coordinator, table, new StreamsContext(context, streamsSettings, streamsConfigs, topics));
         offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, context, topics);
@@ -96,6 +104,7 @@ public final class Groups implements AutoCloseable {
             coordinator.restore();
             consumers.restore();
             shares.restore();
+            streams.restore();
             expiry.start();
         });
         runtime.start(coordinator::close);
@@ -139,6 +148,10 @@ public final class Groups implements AutoCloseable {
 
     public ShareGroupOffsets shareOffsets() {
         return shareOffsets;
+    }
+
+    public StreamsGroups streams() {
+        return streams;
     }
 
     public GroupOffsets offsets() {

@@ -21,10 +21,8 @@ import io.rivulet.protocol.message.DescribeAclsRequest;
 import io.rivulet.protocol.message.DescribeAclsResponse;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeClusterResponse;
-import io.rivulet.protocol.message.StreamsGroupDescribeRequest;
-import io.rivulet.protocol.message.StreamsGroupDescribeResponse;
-import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
-import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
+import io.rivulet.protocol.message.StreamsGroupTopologyDescriptionUpdateRequest;
+import io.rivulet.protocol.message.StreamsGroupTopologyDescriptionUpdateResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,7 +54,8 @@ final class ClusterApisTest {
                         tuple("metadata.version", (short) 7, (short) 30),
                         tuple("group.version", (short) 1, (short) 1),
                         tuple("transaction.version", (short) 1, (short) 2),
-                        tuple("share.version", (short) 1, (short) 1));
+                        tuple("share.version", (short) 1, (short) 1),
+                        tuple("streams.version", (short) 1, (short) 1));
     }
 
     @Test
@@ -101,25 +100,18 @@ final class ClusterApisTest {
     }
 
     @Test
-    void requestsOfGroupsThatAreNotServedGetUnsupportedVersion() throws Exception {
+    void aRequestThatIsNotServedGetsUnsupportedVersion() throws Exception {
         short unsupported = ErrorCode.UNSUPPORTED_VERSION.code();
 
         assertThat(broker.ask(
-                                ApiKey.STREAMS_GROUP_HEARTBEAT,
-                                new StreamsGroupHeartbeatRequest(),
-                                StreamsGroupHeartbeatResponse::read)
+                                ApiKey.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE,
+                                new StreamsGroupTopologyDescriptionUpdateRequest(),
+                                StreamsGroupTopologyDescriptionUpdateResponse::read)
                         .errorCode())
                 .isEqualTo(unsupported);
-        assertThat(broker.ask(
-                                ApiKey.STREAMS_GROUP_DESCRIBE,
-                                new StreamsGroupDescribeRequest().groupIds(List.of("a", "b")),
-                                StreamsGroupDescribeResponse::read)
-                        .groups())
-                .hasSize(2)
-                .allMatch(group -> group.errorCode() == unsupported);
         assertThat(broker.routes().advertised())
                 .extracting(ApiVersion::apiKey)
-                .doesNotContain(ApiKey.STREAMS_GROUP_HEARTBEAT.id());
+                .doesNotContain(ApiKey.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE.id());
     }
 
     @Test

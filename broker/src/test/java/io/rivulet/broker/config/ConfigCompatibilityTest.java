@@ -30,6 +30,7 @@ final class ConfigCompatibilityTest {
                         "max.connections",
                         "group.consumer.assignment.interval.ms",
                         "group.share.assignment.interval.ms",
+                        "group.streams.assignment.interval.ms",
                         "num.network.threads",
                         "queued.max.request.bytes",
                         "log.cleaner.dedupe.buffer.size",

@@ -5,6 +5,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ShareGroupConfig;
 import io.rivulet.broker.config.ShareGroupSettings;
+import io.rivulet.broker.config.StreamsGroupSettings;
 import io.rivulet.broker.config.TransactionSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
@@ -15,6 +16,7 @@ import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareStates;
+import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.Verdicts;
@@ -81,6 +83,8 @@ final class InMemoryLog {
             ShareGroupSettings.DEFAULTS,
             id -> ShareGroupConfig.DEFAULT,
             ShareStates.NONE,
+            StreamsGroupSettings.DEFAULTS,
+            StreamsGroupConfigs.of(StreamsGroupSettings.DEFAULTS),
             topics(),
             new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),
             new FailureLatch());

@@ -28,8 +28,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Kafka Streams with exactly_once_v2; both the application and the broker are killed during the work. {@code
@@ -55,10 +56,13 @@ final class StreamsIT {
     private final long timestamp = System.currentTimeMillis();
     private final List<String> words = new ArrayList<>();
     private final List<String> orders = new ArrayList<>();
+    private String protocol = "";
     private int port;
 
-    @Test
-    void countsAndJoinsAreExactAfterKillsOfApplicationAndBroker() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "streams"})
+    void countsAndJoinsAreExactAfterKillsOfApplicationAndBroker(String groupProtocol) throws Exception {
+        protocol = groupProtocol;
         ServerProcess server = startServer(Ports.free());
         port = server.awaitReady();
         createTopics();
@@ -196,13 +200,14 @@ final class StreamsIT {
                 "--override=listeners=PLAINTEXT://localhost:" + onPort,
                 "--override=group.initial.rebalance.delay.ms=0",
                 "--override=group.min.session.timeout.ms=1000",
+                "--override=group.streams.initial.rebalance.delay.ms=0",
+                "--override=group.streams.session.timeout.ms=1500",
+                "--override=group.streams.heartbeat.interval.ms=300",
                 "--override=rivulet.tail.bytes=" + (16 << 20));
     }
 
     private AppProcess startApp() throws Exception {
-        return AppProcess.start(
-                directory,
-                "io.rivulet.it.streams.WordsAndOrders",
+        List<String> settings = new ArrayList<>(List.of(
                 "application.id=words",
                 "bootstrap.servers=" + servers(),
                 "state.dir=" + directory.resolve("state"),
@@ -211,7 +216,10 @@ final class StreamsIT {
                 "repartition.purge.interval.ms=200",
                 "statestore.cache.max.bytes=0",
                 "consumer.max.poll.records=20",
-                "consumer.session.timeout.ms=1500",
-                "consumer.heartbeat.interval.ms=300");
+                "group.protocol=" + protocol));
+        if (protocol.equals("classic")) {
+            settings.addAll(List.of("consumer.session.timeout.ms=1500", "consumer.heartbeat.interval.ms=300"));
+        }
+        return AppProcess.start(directory, "io.rivulet.it.streams.WordsAndOrders", settings.toArray(new String[0]));
     }
 }

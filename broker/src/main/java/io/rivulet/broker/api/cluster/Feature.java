@@ -21,7 +21,8 @@ enum Feature {
     TRANSACTION("transaction.version", 0, 2),
     /** Share groups (KIP-932). */
     SHARE("share.version", 0, 1),
-    STREAMS("streams.version", 0, 0),
+    /** The streams protocol of groups (KIP-1071). */
+    STREAMS("streams.version", 0, 1),
     ELIGIBLE_LEADER_REPLICAS("eligible.leader.replicas.version", 0, 0);
 
     private final String featureName;

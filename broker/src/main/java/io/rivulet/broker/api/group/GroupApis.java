@@ -35,6 +35,10 @@ public final class GroupApis {
                         .pipelined(Lane.WRITES),
                 calls.change(ApiKey.ALTER_SHARE_GROUP_OFFSETS, new AlterShareGroupOffsetsHandler(groups, answers)),
                 calls.change(ApiKey.DELETE_SHARE_GROUP_OFFSETS, new DeleteShareGroupOffsetsHandler(groups, answers)),
+                calls.change(
+                                ApiKey.STREAMS_GROUP_HEARTBEAT,
+                                new StreamsGroupHeartbeatHandler(groups, answers, new InternalTopicCreation(parts)))
+                        .pipelined(Lane.WRITES),
                 calls.change(ApiKey.DELETE_GROUPS, new DeleteGroupsHandler(groups, answers)),
                 calls.change(ApiKey.OFFSET_COMMIT, new OffsetCommitHandler(groups, parts.topics(), answers))
                         .pipelined(Lane.WRITES),
@@ -45,6 +49,7 @@ public final class GroupApis {
                 calls.question(ApiKey.CONSUMER_GROUP_DESCRIBE, new ConsumerGroupDescribeHandler(groups, answers)),
                 calls.question(ApiKey.SHARE_GROUP_DESCRIBE, new ShareGroupDescribeHandler(groups, answers)),
                 calls.question(
-                        ApiKey.DESCRIBE_SHARE_GROUP_OFFSETS, new DescribeShareGroupOffsetsHandler(groups, answers)));
+                        ApiKey.DESCRIBE_SHARE_GROUP_OFFSETS, new DescribeShareGroupOffsetsHandler(groups, answers)),
+                calls.question(ApiKey.STREAMS_GROUP_DESCRIBE, new StreamsGroupDescribeHandler(groups, answers)));
     }
 }

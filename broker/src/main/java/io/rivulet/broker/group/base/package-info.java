@@ -1,6 +1,6 @@
 /**
- * What every kind of group implements and gets. {@code group.classic}, {@code group.consumer} and {@code
- * group.share} are three kinds.
+ * What every kind of group implements and gets. {@code group.classic}, {@code group.consumer}, {@code group.share} and
+ * {@code group.streams} are kinds. {@code Items} and what uses them serve the consumer and the streams protocol.
  *
  * <p>To add a kind:
  *

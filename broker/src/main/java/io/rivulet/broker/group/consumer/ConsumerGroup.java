@@ -4,8 +4,10 @@ import io.rivulet.broker.access.Access;
 import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.ChangedParts;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.base.ItemJournal;
 import io.rivulet.broker.group.base.MemberLog;
 import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.classic.ClassicHandover;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>{@link ConsumerHeartbeat} and {@link ClassicMemberAdapter} serve its members. {@link TargetAssignment} assigns
- * queues to them. {@link ConsumerJournal} writes changes into the log; a response waits there until its content is
+ * queues to them. {@link ItemJournal} writes changes into the log; a response waits there until its content is
  * durable.
  *
  * <p>Owned by: the coordinator thread.
@@ -41,7 +43,7 @@ public final class ConsumerGroup implements Group {
     private final String groupId;
     private final ConsumerContext context;
     private final ImageStore images;
-    private final ConsumerJournal journal;
+    private final ItemJournal journal;
     private final GroupTopics topics;
     private final ConsumerMembers members;
     private final OwnedQueues owned = new OwnedQueues();
@@ -54,7 +56,7 @@ public final class ConsumerGroup implements Group {
         this.context = context;
         this.images = images;
         this.members = new ConsumerMembers(groupId, context.settings());
-        this.journal = new ConsumerJournal(this, images);
+        this.journal = new ItemJournal(images, changes -> ConsumerEntryLayout.items(this, changes));
         this.topics = new GroupTopics(context, this::regexesMatched);
         this.target = new TargetAssignment(groupId, context, topics, members, owned, journal);
     }

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.group.base.Items;
 import io.rivulet.broker.internal.RecordBytes;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupCurrentMemberAssignmentKey;
@@ -50,12 +51,12 @@ public record ConsumerRecords(String groupId, @Nullable ConsumerGroup group, Rec
     /** Writes the records of the items, from position to limit. */
     public void write(ByteBuffer items) {
         while (items.hasRemaining()) {
-            byte[] item = ConsumerEntryLayout.takeItem(items);
-            switch (ConsumerEntryLayout.typeOf(item)) {
-                case ConsumerEntryLayout.EPOCHS -> writeEpochs(item);
-                case ConsumerEntryLayout.MEMBER -> writeMember(ConsumerEntryLayout.readMember(item));
-                case ConsumerEntryLayout.CURRENT -> writeCurrent(item);
-                case ConsumerEntryLayout.TARGET -> writeTarget(item);
+            byte[] item = Items.takeItem(items);
+            switch (Items.typeOf(item)) {
+                case Items.EPOCHS -> writeEpochs(item);
+                case Items.MEMBER -> writeMember(ConsumerEntryLayout.readMember(item));
+                case Items.CURRENT -> writeCurrent(item);
+                case Items.TARGET -> writeTarget(item);
                 default -> remove(item);
             }
         }
@@ -64,18 +65,18 @@ public record ConsumerRecords(String groupId, @Nullable ConsumerGroup group, Rec
     /** Deletes the records of the items, from position to limit. */
     public void remove(ByteBuffer items) {
         while (items.hasRemaining()) {
-            remove(ConsumerEntryLayout.takeItem(items));
+            remove(Items.takeItem(items));
         }
     }
 
     private void remove(byte[] item) {
-        switch (ConsumerEntryLayout.typeOf(item)) {
-            case ConsumerEntryLayout.EPOCHS -> {
+        switch (Items.typeOf(item)) {
+            case Items.EPOCHS -> {
                 put(TARGET_EPOCH, new ConsumerGroupTargetAssignmentMetadataKey().groupId(groupId), null);
                 put(GROUP, new ConsumerGroupMetadataKey().groupId(groupId), null);
             }
-            case ConsumerEntryLayout.MEMBER, ConsumerEntryLayout.MEMBER_REMOVED -> {
-                String id = ConsumerEntryLayout.memberIdOf(item);
+            case Items.MEMBER, Items.MEMBER_REMOVED -> {
+                String id = Items.memberIdOf(item);
                 put(CURRENT, currentKey(id), null);
                 put(TARGET, targetKey(id), null);
                 put(
@@ -127,7 +128,7 @@ public record ConsumerRecords(String groupId, @Nullable ConsumerGroup group, Rec
     }
 
     private void writeCurrent(byte[] item) {
-        ConsumerMember member = new ConsumerMember(ConsumerEntryLayout.memberIdOf(item));
+        ConsumerMember member = new ConsumerMember(Items.memberIdOf(item));
         ConsumerEntryLayout.readCurrent(item, member);
         put(
                 CURRENT,
@@ -152,7 +153,7 @@ public record ConsumerRecords(String groupId, @Nullable ConsumerGroup group, Rec
     }
 
     private void writeTarget(byte[] item) {
-        ConsumerMember member = new ConsumerMember(ConsumerEntryLayout.memberIdOf(item));
+        ConsumerMember member = new ConsumerMember(Items.memberIdOf(item));
         ConsumerEntryLayout.readTarget(item, member);
         put(
                 TARGET,

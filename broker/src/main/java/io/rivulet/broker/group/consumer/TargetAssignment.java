@@ -1,5 +1,7 @@
 package io.rivulet.broker.group.consumer;
 
+import io.rivulet.broker.group.base.ChangedParts;
+import io.rivulet.broker.group.base.ItemJournal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +27,7 @@ final class TargetAssignment {
     private final GroupTopics topics;
     private final ConsumerMembers members;
     private final OwnedQueues owned;
-    private final ConsumerJournal journal;
+    private final ItemJournal journal;
     private int groupEpoch = FIRST_EPOCH;
     private int targetEpoch = FIRST_EPOCH;
     /** Hash of the queues that each member may have, as of the group epoch. */
@@ -45,7 +47,7 @@ final class TargetAssignment {
             GroupTopics topics,
             ConsumerMembers members,
             OwnedQueues owned,
-            ConsumerJournal journal) {
+            ItemJournal journal) {
         this.groupId = groupId;
         this.context = context;
         this.topics = topics;
@@ -83,7 +85,7 @@ final class TargetAssignment {
 
     private void raiseGroupEpoch() {
         groupEpoch++;
-        journal.changes().group();
+        journal.changes().group(ChangedParts.EPOCHS);
     }
 
     /**
@@ -151,7 +153,7 @@ final class TargetAssignment {
             }
         }
         targetEpoch = groupEpoch;
-        journal.changes().group();
+        journal.changes().group(ChangedParts.EPOCHS);
         return true;
     }
 

@@ -35,6 +35,8 @@ public final class RivuletInstance implements ClusterInstance {
         // A cluster that was formatted without the feature serves only the classic protocol.
         if (Short.valueOf((short) 0).equals(config.features().get(Feature.GROUP_VERSION))) {
             properties.put("group.coordinator.rebalance.protocols", "classic");
+        } else if (Short.valueOf((short) 0).equals(config.features().get(Feature.STREAMS_VERSION))) {
+            properties.put("group.coordinator.rebalance.protocols", "classic,consumer");
         }
         Listeners listeners =
                 Listeners.of(properties, config.brokerListenerName().value(), config.brokerSecurityProtocol());

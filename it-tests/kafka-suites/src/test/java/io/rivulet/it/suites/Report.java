@@ -33,7 +33,6 @@ final class Report {
             "plugins",
             "several",
             "share",
-            "streams-groups",
             "tiered",
             "unit");
 

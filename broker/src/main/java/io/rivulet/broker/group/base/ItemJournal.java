@@ -1,10 +1,10 @@
-package io.rivulet.broker.group.consumer;
+package io.rivulet.broker.group.base;
 
-import io.rivulet.broker.group.base.ImageStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by: the coordinator thread.
  */
-final class ConsumerJournal {
-    private final ConsumerGroup group;
+public final class ItemJournal {
     private final ImageStore images;
+    private final Function<ChangedParts, ByteBuffer> items;
     private ChangedParts changes = new ChangedParts();
     private boolean underWay;
     /** Callbacks for the entry in flight; below, for the next one. */
@@ -25,21 +25,22 @@ final class ConsumerJournal {
 
     private List<Consumer<@Nullable Throwable>> waitingForNext = new ArrayList<>();
 
-    ConsumerJournal(ConsumerGroup group, ImageStore images) {
-        this.group = group;
+    /** @param items the entry with these parts, as they are now */
+    public ItemJournal(ImageStore images, Function<ChangedParts, ByteBuffer> items) {
         this.images = images;
+        this.items = items;
     }
 
     /** The changes that are neither durable nor in flight. */
-    ChangedParts changes() {
+    public ChangedParts changes() {
         return changes;
     }
 
-    boolean isQuiet() {
+    public boolean isQuiet() {
         return !underWay && changes.isEmpty();
     }
 
-    void whenDurable(Consumer<@Nullable Throwable> action) {
+    public void whenDurable(Consumer<@Nullable Throwable> action) {
         if (!changes.isEmpty()) {
             waitingForNext.add(action);
             write();
@@ -51,7 +52,7 @@ final class ConsumerJournal {
     }
 
     /** Appends an entry if there are changes and no entry is in flight. */
-    void write() {
+    public void write() {
         if (underWay || changes.isEmpty()) {
             return;
         }
@@ -60,8 +61,7 @@ final class ConsumerJournal {
         waiting = waitingForNext;
         waitingForNext = new ArrayList<>();
         underWay = true;
-        ByteBuffer items = ConsumerEntryLayout.items(group, taken);
-        images.store(items, failure -> written(taken, failure));
+        images.store(items.apply(taken), failure -> written(taken, failure));
     }
 
     private void written(ChangedParts taken, @Nullable Throwable failure) {

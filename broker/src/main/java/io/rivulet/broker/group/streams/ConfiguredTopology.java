@@ -1,0 +1,67 @@
+package io.rivulet.broker.group.streams;
+
+import io.rivulet.broker.topic.Topic;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topology with the topics that exist: which tasks there are, or why there are none. Immutable.
+ *
+ * @param problem null if the topology is ready: then its tasks can be assigned
+ * @param tasks the number of tasks of each subtopology; empty if source topics are missing or do not fit
+ * @param counts the number of partitions of each internal topic; empty if source topics are missing or do not fit
+ * @param toCreate internal topics that are missing
+ * @param inputs the topics that tasks read, as far as they exist
+ * @param version of the catalogue that the topics are from, or an earlier one
+ * @param hash changes when one of the topics appears, disappears or gets more partitions
+ */
+record ConfiguredTopology(
+        Topology topology,
+        @Nullable Problem problem,
+        Map<String, Integer> tasks,
+        Map<String, Integer> counts,
+        List<InternalTopic> toCreate,
+        Map<String, Topic> inputs,
+        long version,
+        long hash) {
+
+    /** Why there are no tasks yet. */
+    record Problem(StreamsStatus status, String detail) {}
+
+    boolean isReady() {
+        return problem == null;
+    }
+
+    /** Whether there is such a task. */
+    boolean hasTask(String subtopology, int partition) {
+        Integer count = tasks.get(subtopology);
+        return count != null && partition >= 0 && partition < count;
+    }
+
+    /** Whether the member that got the active tasks in these epochs got the queue's task in that epoch or before. */
+    boolean hadSince(TaskEpochs since, int queueId, int epoch) {
+        for (Topology.Subtopology part : topology.subtopologies().values()) {
+            for (String name : part.inputs()) {
+                Topic topic = inputs.get(name);
+                int partition = topic == null ? -1 : partitionOf(topic, queueId);
+                if (partition >= 0) {
+                    return since.hasSince(part.id(), partition, epoch);
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The partition of the queue, or -1. */
+    private static int partitionOf(Topic topic, int queueId) {
+        int[] found = {-1, 0};
+        topic.forEachRange((first, count) -> {
+            if (queueId >= first && queueId < first + count) {
+                found[0] = found[1] + queueId - first;
+            }
+            found[1] += count;
+        });
+        return found[0];
+    }
+}

@@ -1,0 +1,86 @@
+package io.rivulet.broker.group.streams;
+
+import io.rivulet.broker.group.streams.StreamsMember.Endpoint;
+import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse.EndpointToPartitions;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse.TopicPartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partitions the members with an endpoint serve, for interactive queries. The epoch rises when that changes. It
+ * is not in the log: after a restart it begins with the time in seconds, which is higher than it was before.
+ *
+ * <p>Owned by: the coordinator thread.
+ */
+final class Endpoints {
+    private final StreamsMembers members;
+    private @Nullable ConfiguredTopology topics;
+    private int epoch;
+
+    Endpoints(StreamsMembers members) {
+        this.members = members;
+    }
+
+    void startWith(int firstEpoch) {
+        epoch = firstEpoch;
+    }
+
+    void use(ConfiguredTopology newTopics) {
+        topics = newTopics;
+    }
+
+    /** The tasks or the endpoint of the member have changed. */
+    void changed(StreamsMember member) {
+        if (member.endpoint != null) {
+            epoch++;
+        }
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    List<EndpointToPartitions> partitions() {
+        List<EndpointToPartitions> all = new ArrayList<>();
+        for (StreamsMember member : members.all()) {
+            Endpoint endpoint = member.endpoint;
+            if (endpoint != null) {
+                all.add(new EndpointToPartitions()
+                        .userEndpoint(new StreamsGroupHeartbeatResponse.Endpoint()
+                                .host(endpoint.host())
+                                .port(endpoint.port()))
+                        .activePartitions(partitions(member.assigned.active()))
+                        .standbyPartitions(partitions(member.assigned.standby())));
+            }
+        }
+        return all;
+    }
+
+    /** The partitions that the tasks read, in all topics of their subtopologies. */
+    private List<TopicPartition> partitions(TaskSet tasks) {
+        List<TopicPartition> found = new ArrayList<>();
+        ConfiguredTopology known = topics;
+        if (known == null) {
+            return found;
+        }
+        Map<String, Topology.Subtopology> parts = known.topology().subtopologies();
+        tasks.forEach((id, partitions) -> {
+            Topology.Subtopology part = parts.get(id);
+            for (String name : part == null ? List.<String>of() : part.inputs()) {
+                Topic topic = known.inputs().get(name);
+                int count = topic == null ? 0 : topic.partitionCount();
+                int[] read = partitions.stream()
+                        .filter(partition -> partition < count)
+                        .toArray();
+                if (read.length > 0) {
+                    found.add(new TopicPartition().topic(name).partitions(read));
+                }
+            }
+        });
+        return found;
+    }
+}

@@ -1,0 +1,225 @@
+package io.rivulet.broker.group.streams;
+
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.streams.StreamsMember.Endpoint;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse.Status;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse.TaskIds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The heartbeats of members. With a heartbeat a member joins, reports its tasks, gets its tasks, or leaves.
+ *
+ * <p>Owned by: the coordinator thread.
+ */
+final class StreamsHeartbeat {
+    private final StreamsGroup group;
+    private final StreamsMembers members;
+
+    StreamsHeartbeat(StreamsGroup group) {
+        this.group = group;
+        this.members = group.members();
+    }
+
+    StreamsGroup.Answer answer(StreamsGroupHeartbeatRequest request, String clientId, String clientHost) {
+        return request.memberEpoch() < StreamsHeartbeatChecks.JOIN
+                ? leave(request)
+                : stay(request, clientId, clientHost);
+    }
+
+    private StreamsGroup.Answer stay(StreamsGroupHeartbeatRequest request, String clientId, String clientHost) {
+        boolean joins = request.memberEpoch() == StreamsHeartbeatChecks.JOIN;
+        Tasks reported = reported(request);
+        StreamsMember member = joins ? members.joining(request.memberId()) : members.present(request.memberId());
+        if (!joins) {
+            checkEpoch(member, request.memberEpoch(), reported);
+        }
+        ConfiguredTopology topics = group.configured(group.topologyWith(request.topology()));
+        requireTasks(topics, reported);
+        // From here on nothing is refused.
+        group.use(topics);
+        Tasks before = member.assigned;
+        boolean changed = update(member, request, clientId, clientHost);
+        group.updated(member, changed);
+        List<Status> status = new ArrayList<>();
+        if (member.topologyEpoch < topics.topology().epoch()) {
+            status.add(StreamsStatus.STALE_TOPOLOGY.with(
+                    "The member's topology epoch " + member.topologyEpoch + " is behind the group's topology epoch "
+                            + topics.topology().epoch() + "."));
+        }
+        Status delayed = group.target().assign(topics);
+        if (delayed != null) {
+            status.add(delayed);
+        }
+        group.reconcile(member, reported);
+        group.restartSession(member);
+        if (request.shutdownApplication()) {
+            group.shutDownFor(member.id);
+        }
+        addStatus(topics, status);
+        boolean answersTasks = joins || !member.assigned.equals(before);
+        return new StreamsGroup.Answer(response(request, member, answersTasks).status(status), topics.toCreate());
+    }
+
+    private void addStatus(ConfiguredTopology topics, List<Status> status) {
+        if (topics.problem() != null) {
+            status.add(topics.problem().status().with(topics.problem().detail()));
+        }
+        String requester = group.shutdownRequester();
+        if (requester != null) {
+            status.add(StreamsStatus.SHUTDOWN_APPLICATION.with(
+                    "Streams group member " + requester + " requested a shutdown of the entire application."));
+        }
+    }
+
+    // ---- checks ----
+
+    /** The previous epoch is accepted if the member has nothing that it should not have: then the response was lost. */
+    private static void checkEpoch(StreamsMember member, int epoch, @Nullable Tasks reported) {
+        boolean responseWasLost = epoch < member.epoch
+                && epoch == member.previousEpoch
+                && reported != null
+                && member.assigned.containsAll(reported);
+        if (epoch != member.epoch && !responseWasLost) {
+            throw new RefusedException(
+                    ErrorCode.FENCED_MEMBER_EPOCH,
+                    "The streams group member has a " + (epoch > member.epoch ? "greater" : "smaller")
+                            + " member epoch (" + epoch + ") than the one known by the group coordinator ("
+                            + member.epoch + "). The member must abandon all its partitions and rejoin.");
+        }
+    }
+
+    private static @Nullable Tasks reported(StreamsGroupHeartbeatRequest request) {
+        if (request.activeTasks() == null || request.standbyTasks() == null) {
+            return null;
+        }
+        return new Tasks(taskSet(request.activeTasks()), taskSet(request.standbyTasks()));
+    }
+
+    private static TaskSet taskSet(List<StreamsGroupHeartbeatRequest.TaskIds> ids) {
+        TaskSet.Builder tasks = new TaskSet.Builder();
+        for (StreamsGroupHeartbeatRequest.TaskIds part : ids) {
+            for (int partition : part.partitions()) {
+                if (partition < 0 || partition > TopologyConfigurer.MAX_TASKS) {
+                    throw new RefusedException(
+                            ErrorCode.INVALID_REQUEST,
+                            "Task " + partition + " of subtopology " + part.subtopologyId() + " is invalid.");
+                }
+                tasks.add(part.subtopologyId(), partition);
+            }
+        }
+        return tasks.build();
+    }
+
+    private static void requireTasks(ConfiguredTopology topics, @Nullable Tasks reported) {
+        if (reported == null || !topics.isReady()) {
+            return;
+        }
+        for (TaskSet tasks : List.of(reported.active(), reported.standby())) {
+            tasks.forEach((id, partitions) -> {
+                if (!topics.tasks().containsKey(id)) {
+                    throw new RefusedException(
+                            ErrorCode.INVALID_REQUEST, "Subtopology " + id + " does not exist in the topology.");
+                }
+                if (!topics.hasTask(id, partitions.length() - 1)) {
+                    throw new RefusedException(
+                            ErrorCode.INVALID_REQUEST,
+                            "Task " + (partitions.length() - 1) + " for subtopology " + id
+                                    + " is invalid. Number of tasks for this subtopology: "
+                                    + topics.tasks().get(id));
+                }
+            });
+        }
+    }
+
+    // ---- the member ----
+
+    /** Returns whether anything has changed. Null in a request means no change. */
+    private static boolean update(
+            StreamsMember member, StreamsGroupHeartbeatRequest request, String clientId, String clientHost) {
+        Object before = dataOf(member);
+        member.clientId = clientId;
+        member.clientHost = clientHost;
+        if (request.rackId() != null) {
+            member.rackId = request.rackId();
+        }
+        if (request.rebalanceTimeoutMs() != -1) {
+            member.rebalanceTimeoutMillis = request.rebalanceTimeoutMs();
+        }
+        if (request.topology() != null) {
+            member.topologyEpoch = request.topology().epoch();
+        }
+        if (request.processId() != null) {
+            member.processId = request.processId();
+        }
+        if (request.userEndpoint() != null) {
+            member.endpoint = new Endpoint(
+                    request.userEndpoint().host(), request.userEndpoint().port());
+        }
+        if (request.clientTags() != null) {
+            Map<String, String> tags = new TreeMap<>();
+            request.clientTags().forEach(tag -> tags.put(tag.key(), tag.value()));
+            member.clientTags = tags;
+        }
+        return !before.equals(dataOf(member));
+    }
+
+    private static List<Object> dataOf(StreamsMember member) {
+        return List.of(
+                member.clientId,
+                member.clientHost,
+                Objects.toString(member.rackId),
+                member.rebalanceTimeoutMillis,
+                member.topologyEpoch,
+                member.processId,
+                Objects.toString(member.endpoint),
+                member.clientTags);
+    }
+
+    private StreamsGroup.Answer leave(StreamsGroupHeartbeatRequest request) {
+        StreamsMember member = members.present(request.memberId());
+        if (request.shutdownApplication()) {
+            group.shutDownFor(member.id);
+        }
+        group.remove(member);
+        StreamsGroupHeartbeatResponse left = new StreamsGroupHeartbeatResponse()
+                .memberId(request.memberId())
+                .memberEpoch(request.memberEpoch())
+                .status(List.of());
+        return new StreamsGroup.Answer(left, List.of());
+    }
+
+    // ---- the response ----
+
+    private StreamsGroupHeartbeatResponse response(
+            StreamsGroupHeartbeatRequest request, StreamsMember member, boolean answersTasks) {
+        StreamsGroupHeartbeatResponse response = new StreamsGroupHeartbeatResponse()
+                .memberId(member.id)
+                .memberEpoch(member.epoch)
+                .heartbeatIntervalMs(group.context().configs().heartbeatIntervalMillis(group.groupId()));
+        if (answersTasks) {
+            response.activeTasks(taskIds(member.assigned.active()))
+                    .standbyTasks(taskIds(member.assigned.standby()))
+                    .warmupTasks(List.of());
+        }
+        response.endpointInformationEpoch(group.endpoints().epoch());
+        if (group.endpoints().epoch() != request.endpointInformationEpoch()) {
+            response.partitionsByUserEndpoint(group.endpoints().partitions());
+        }
+        return response;
+    }
+
+    private static List<TaskIds> taskIds(TaskSet tasks) {
+        List<TaskIds> ids = new ArrayList<>();
+        tasks.forEach((id, partitions) -> ids.add(
+                new TaskIds().subtopologyId(id).partitions(partitions.stream().toArray())));
+        return ids;
+    }
+}
