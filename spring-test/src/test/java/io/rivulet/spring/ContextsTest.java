@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestContextManager;
 
 /** How long brokers live, and who shares them; by classes that JUnit does not run. */
@@ -49,6 +50,14 @@ final class ContextsTest {
         }
     }
 
+    @ContextHierarchy({@ContextConfiguration(classes = Application.class), @ContextConfiguration(classes = Below.class)
+    })
+    @EmbeddedRivulet(topics = "orders:4")
+    static class WithParent {}
+
+    @Configuration
+    static class Below {}
+
     private static ConfigurableApplicationContext context(Class<?> test) {
         ApplicationContext context =
                 new TestContextManager(test).getTestContext().getApplicationContext();
@@ -83,6 +92,16 @@ final class ContextsTest {
 
         assertThat(address(context))
                 .isEqualTo(context.getBean(RivuletBroker.class).bootstrapServers());
+    }
+
+    @Test
+    void contextsOfAHierarchyHaveOneBroker() {
+        ConfigurableApplicationContext below = context(WithParent.class);
+        ConfigurableApplicationContext above = (ConfigurableApplicationContext) below.getParent();
+        assertThat(above).isNotNull();
+
+        assertThat(address(below)).isEqualTo(address(above));
+        assertThat(below.getBean(RivuletBroker.class)).isSameAs(above.getBean(RivuletBroker.class));
     }
 
     @Test
