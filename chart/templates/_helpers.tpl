@@ -104,7 +104,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if has $key $own -}}
 {{- fail (printf "config: the chart sets %s itself; use client, external, tls, auth, topics, persistence, console or log" $key) -}}
 {{- end -}}
-{{- if contains "password" $key -}}
+{{- if regexMatch "password|sasl\\.jaas\\.config$|ssl\\.keystore\\.key$|^rivulet\\.add\\.scram$" $key -}}
 {{- fail (printf "config: %s would be in a ConfigMap, which everyone may read; use tls and auth" $key) -}}
 {{- end -}}
 {{- end -}}
