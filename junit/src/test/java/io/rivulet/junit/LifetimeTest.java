@@ -85,6 +85,7 @@ final class LifetimeTest {
     void wrongMembersAreNamed() {
         assertFails(Samples.WrongConfig.class, "@Rivulet(config = \"num.partitions\") is not key=value");
         assertFails(Samples.WrongUser.class, "@Rivulet(users = \"alice\") is not name:password");
+        assertFails(Samples.TwoUsersInOne.class, "the user alice: a name has no comma");
         assertFails(Samples.WrongTopic.class, "rivulet.create.topics");
         assertFails(Samples.WrongValue.class, "num.partitions");
     }

@@ -183,6 +183,12 @@ final class Samples {
         void test() {}
     }
 
+    @Rivulet(users = "alice:secret,bob:secret")
+    static class TwoUsersInOne {
+        @Test
+        void test() {}
+    }
+
     @Rivulet(topics = "orders:none")
     static class WrongTopic {
         @Test
