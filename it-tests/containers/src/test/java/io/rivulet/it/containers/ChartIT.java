@@ -216,6 +216,7 @@ final class ChartIT {
                 "resources: {limits: {memory: null}}                   | resources.limits.memory is needed",
                 "resources: {limits: {memory: 1023Mi}}                  | the broker needs 1Gi",
                 "resources: {limits: {memory: 1000000000}}              | the broker needs 1Gi",
+                "heap: 8g                                              | heap and directMemory are 8704 MiB together",
                 "client: {port: 9644}                                  | client.port is 9644",
                 "external: {enabled: true, protocol: SSL}              | external.host is needed",
                 "external: {enabled: true, protocol: SSL, host: a, port: 9092} | must differ",
