@@ -7,6 +7,7 @@ import io.rivulet.junit.RivuletBroker;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -97,10 +98,9 @@ final class ContextsTest {
     @Test
     void contextsOfAHierarchyHaveOneBroker() {
         ConfigurableApplicationContext below = context(WithParent.class);
-        ConfigurableApplicationContext above = (ConfigurableApplicationContext) below.getParent();
-        assertThat(above).isNotNull();
+        ApplicationContext above = Objects.requireNonNull(below.getParent());
 
-        assertThat(address(below)).isEqualTo(address(above));
+        assertThat(address(below)).isEqualTo(address((ConfigurableApplicationContext) above));
         assertThat(below.getBean(RivuletBroker.class)).isSameAs(above.getBean(RivuletBroker.class));
     }
 
