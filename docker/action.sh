@@ -7,11 +7,13 @@ image=${RIVULET_IMAGE:-} port=${RIVULET_PORT:-9092} name=${RIVULET_NAME:-rivulet
 config=$(mktemp -d)
 trap 'rm -rf "$config"' EXIT
 
-fail() { printf '::error title=Rivulet::%s\n' "$*"; exit 1; }
+# A line end in an input must not begin a command of the runner.
+fail() { local text=${*//%/%25}; printf '::error title=Rivulet::%s\n' "${text//$'\n'/%0A}"; exit 1; }
 
 [[ $port =~ ^[1-9][0-9]{0,4}$ ]] && ((port < 65536)) || fail "port is '$port'; allowed is a number from 1 to 65535"
 [[ $seconds =~ ^[1-9][0-9]{0,4}$ ]] || fail "timeout is '$seconds'; allowed is a number of seconds"
 [[ $name =~ ^[a-zA-Z0-9][a-zA-Z0-9_.-]+$ ]] || fail "name is '$name'; allowed are letters, digits and _.-"
+[[ $image != -* ]] || fail "image is '$image'; allowed is the name of an image"
 docker version >/dev/null 2>&1 || fail "no container engine answers 'docker version'; runners with Linux have one"
 ! docker container inspect "$name" >/dev/null 2>&1 || fail "there is a container $name already; choose another name"
 

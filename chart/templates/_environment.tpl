@@ -83,32 +83,32 @@
 {{- $tls := .Values.tls -}}
 {{- if include "rivulet.usesSasl" . }}
 - secret:
-    name: {{ include "rivulet.usersSecret" . }}
+    name: {{ include "rivulet.usersSecret" . | quote }}
     items:
       - {key: {{ .Values.auth.key | quote }}, path: users}
 {{- end }}
 {{- if include "rivulet.usesTls" . }}
 {{- if eq $tls.mode "tlsSecret" }}
 - secret:
-    name: {{ $tls.secret }}
+    name: {{ $tls.secret | quote }}
     items:
       - {key: tls.crt, path: tls.crt}
       - {key: tls.key, path: tls.key}
 {{- else if ne $tls.mode "selfSigned" }}
 - secret:
-    name: {{ $tls.secret }}
+    name: {{ $tls.secret | quote }}
     items:
       - {key: {{ include "rivulet.tlsFile" . | quote }}, path: keys}
 {{- end }}
 {{- if eq $tls.mode "pkcs12" }}
 - secret:
-    name: {{ $tls.password.secret }}
+    name: {{ $tls.password.secret | quote }}
     items:
       - {key: {{ $tls.password.key | quote }}, path: password}
 {{- end }}
 {{- if ne $tls.clientAuth "none" }}
 - secret:
-    name: {{ $tls.trust.secret | default $tls.secret }}
+    name: {{ $tls.trust.secret | default $tls.secret | quote }}
     items:
       - {key: {{ $tls.trust.file | quote }}, path: trusted}
 {{- end }}

@@ -65,6 +65,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
+{{/* A size for the JVM, such as 512m, in MiB. */}}
+{{- define "rivulet.jvmMib" -}}
+{{- $number := regexFind "^[0-9]+" . | int64 -}}
+{{- get (dict "k" (div $number 1024) "m" $number "g" (mul $number 1024)) (regexFind "[a-z]$" (lower .)) -}}
+{{- end -}}
+
 {{/* The protocols of the listeners that are open, separated by commas. */}}
 {{- define "rivulet.protocols" -}}
 {{- .Values.client.protocol -}}{{- if .Values.external.enabled -}},{{ .Values.external.protocol }}{{- end -}}
@@ -104,7 +110,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if has $key $own -}}
 {{- fail (printf "config: the chart sets %s itself; use client, external, tls, auth, topics, persistence, console or log" $key) -}}
 {{- end -}}
-{{- if contains "password" $key -}}
+{{- if regexMatch "password|sasl\\.jaas\\.config$|ssl\\.keystore\\.key$|^rivulet\\.add\\.scram$" $key -}}
 {{- fail (printf "config: %s would be in a ConfigMap, which everyone may read; use tls and auth" $key) -}}
 {{- end -}}
 {{- end -}}
@@ -114,6 +120,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- if and (ne $limit 0) (lt $limit 1024) -}}
 {{- fail (printf "resources.limits.memory is %v; the broker needs 1Gi" .Values.resources.limits.memory) -}}
+{{- end -}}
+{{- if ne $limit 0 -}}
+{{- $heap := include "rivulet.jvmMib" (.Values.heap | default (printf "%dm" (div $limit 4))) | int64 -}}
+{{- $direct := include "rivulet.jvmMib" (include "rivulet.directMemory" .) | int64 -}}
+{{- if gt (add $heap $direct) $limit -}}
+{{- fail (printf "heap and directMemory are %d MiB together; resources.limits.memory is %d MiB" (add $heap $direct) $limit) -}}
+{{- end -}}
 {{- end -}}
 {{- range $name, $port := dict "client.port" .Values.client.port "external.port" .Values.external.port -}}
 {{- if has (int $port) (list 9644 9645) -}}

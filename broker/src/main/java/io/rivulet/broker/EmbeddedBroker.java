@@ -78,6 +78,10 @@ public final class EmbeddedBroker implements AutoCloseable {
 
         /** Adds a user. Then clients must log in, with SCRAM or PLAIN: {@link EmbeddedBroker#clientSettings()}. */
         public Plan withUser(String name, String password) {
+            if (name.contains(":") || (name + password).contains(",")) {
+                throw new IllegalArgumentException(
+                        "the user " + name + ": a name has no comma and no colon, and a password has no comma");
+            }
             users.put(name, password);
             properties.merge("rivulet.users", name + ":" + password, (before, more) -> before + "," + more);
             return this;

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -169,6 +171,58 @@ final class ReleaseIT {
 
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.err()).contains("changes without a commit", "README.md");
+    }
+
+    @Test
+    void aCommitDuringTheReleaseLeavesNoTag() throws Exception {
+        Path changing = checkout("changing");
+
+        Programs.Outcome outcome =
+                releaseWithoutMaven(changing, "9.9.9", "git -C " + changing + " commit -q --allow-empty -m Other");
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.err()).contains("has changed since the release began");
+        assertThat(run(changing, Map.of(), "git", "tag")).doesNotContain("9.9.9");
+        assertThat(run(changing, Map.of(), "git", "log", "-1", "--format=%s")).isEqualTo("Other\n");
+    }
+
+    /** The version of the release is the one that a plugin happens to have. */
+    @Test
+    void aPluginKeepsItsVersion() throws Exception {
+        Path plugin = checkout("plugin");
+        Matcher literal = Pattern.compile("<version>(\\d+\\.\\d+)\\.(\\d+)</version>")
+                .matcher(Files.readString(plugin.resolve("pom.xml")));
+        assertThat(literal.find()).isTrue();
+        String version = literal.group(1) + "." + literal.group(2);
+
+        Programs.Outcome outcome = releaseWithoutMaven(plugin, version, "true");
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(Files.readString(plugin.resolve("pom.xml")))
+                .contains(literal.group())
+                .containsOnlyOnce("<version>" + literal.group(1) + "." + (Integer.parseInt(literal.group(2)) + 1)
+                        + "-SNAPSHOT</version>");
+    }
+
+    /** With a program in the place of Maven, which also runs the line. */
+    private static Programs.Outcome releaseWithoutMaven(Path checkout, String version, String line) throws Exception {
+        Path bin = Files.createTempDirectory(directory, "bin");
+        Path maven = Files.writeString(
+                bin.resolve("mvn"),
+                "#!/bin/sh\nset -e\nmkdir -p broker/target\necho {} >broker/target/sbom.json\n"
+                        + "mkdir \"${MAVEN_PLACE}\"\n" + line + "\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        Path out = bin.resolve("release");
+        return tryRun(
+                checkout,
+                Map.of("PATH", bin + ":" + System.getenv("PATH"), "MAVEN_PLACE", out + "/maven"),
+                "bin/release",
+                version,
+                "--home",
+                "https://git.example/rivulet",
+                "--out",
+                out.toString(),
+                "--commit");
     }
 
     /** What is named first in a project has precedence, so kafka-clients brings its own codecs and its SLF4J. */

@@ -16,6 +16,8 @@ import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Starts and ends of the broker's process. */
 final class StartIT {
@@ -54,6 +56,24 @@ final class StartIT {
         try (ServerProcess server = ServerProcess.start(directory, ANY_PORT, "--override=num.partitions=none")) {
             assertThat(server.awaitEnd()).isEqualTo(1);
             assertThat(server.err()).contains("num.partitions is 'none'; allowed is a whole number of 1 or more");
+        }
+    }
+
+    /** Users and login modules are read by the broker itself. A supervisor must not start it again and again. */
+    @ParameterizedTest
+    @CsvSource({
+        "rivulet.users=alice, rivulet.users is '...'; allowed is name:password",
+        "rivulet.users=, sasl.jaas.config is ''; allowed is given",
+        "listener.name.sasl_plaintext.plain.sasl.jaas.config=no module, sasl.jaas.config is '...'; allowed is a login",
+    })
+    void wrongUsersStopTheStartToo(String override, String message) throws Exception {
+        try (ServerProcess server = ServerProcess.start(
+                directory,
+                "--override=listeners=SASL_PLAINTEXT://localhost:0",
+                "--override=sasl.enabled.mechanisms=PLAIN",
+                "--override=" + override)) {
+            assertThat(server.awaitEnd()).as(server.err()).isEqualTo(1);
+            assertThat(server.err()).contains("the broker can't start: ", message);
         }
     }
 

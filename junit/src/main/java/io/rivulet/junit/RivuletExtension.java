@@ -35,12 +35,19 @@ final class RivuletExtension implements BeforeAllCallback, BeforeEachCallback, A
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        Optional<Rivulet> own = AnnotationSupport.findAnnotation(context.getRequiredTestClass(), Rivulet.class);
-        if (own.isEmpty()) {
-            return; // a nested class: it sees what the class around it has
+        beginClass(context);
+    }
+
+    /** Does nothing the second time. JUnit makes an instance for all tests of a class before it calls beforeAll. */
+    private static void beginClass(ExtensionContext context) {
+        Class<?> type = context.getRequiredTestClass();
+        Optional<Rivulet> own = AnnotationSupport.findAnnotation(type, Rivulet.class);
+        Store store = store(context);
+        if (own.isEmpty() || store.get(type) != null) {
+            return; // without an annotation it is a nested class, which sees what the class around it has
         }
         Rivulet wanted = own.get();
-        Store store = store(context);
+        store.put(type, wanted);
         store.put(Rivulet.class, wanted);
         if (wanted.lifetime() == Lifetime.CLASS) {
             begin(store, start(wanted), wanted);
@@ -90,6 +97,7 @@ final class RivuletExtension implements BeforeAllCallback, BeforeEachCallback, A
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        beginClass(context); // if this is a constructor, it may be the first call
         RivuletBroker broker = find(context);
         if (broker == null) {
             throw new ParameterResolutionException("each test has a broker of its own (Lifetime.METHOD), so only tests,"

@@ -61,6 +61,16 @@ final class LifetimeTest {
         assertThat(Samples.BROKERS.get(0)).isSameAs(Samples.BROKERS.get(1)).isNotSameAs(Samples.BROKERS.get(2));
     }
 
+    /** The constructors of both classes have the broker that the tests have, although JUnit calls them first. */
+    @Test
+    void anInstanceForAllTestsHasTheBrokerOfItsClass() {
+        assertSucceeded(run(Samples.OneInstance.class), 2);
+        assertThat(Samples.BROKERS).hasSize(4).allMatch(LifetimeTest::isClosed);
+        assertThat(Samples.BROKERS.stream().distinct()).hasSize(2);
+        assertThat(Samples.BROKERS.get(0)).isSameAs(Samples.BROKERS.get(1));
+        assertThat(Samples.BROKERS.get(2)).isSameAs(Samples.BROKERS.get(3));
+    }
+
     @Test
     void clientsAreClosedWithTheTestThatAskedForThem() {
         assertSucceeded(run(Samples.WithClients.class), 2);
@@ -75,6 +85,7 @@ final class LifetimeTest {
     void wrongMembersAreNamed() {
         assertFails(Samples.WrongConfig.class, "@Rivulet(config = \"num.partitions\") is not key=value");
         assertFails(Samples.WrongUser.class, "@Rivulet(users = \"alice\") is not name:password");
+        assertFails(Samples.TwoUsersInOne.class, "the user alice: a name has no comma");
         assertFails(Samples.WrongTopic.class, "rivulet.create.topics");
         assertFails(Samples.WrongValue.class, "num.partitions");
     }

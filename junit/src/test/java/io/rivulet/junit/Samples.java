@@ -12,8 +12,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /** Classes that {@link LifetimeTest} runs. The build does not find them, because their names don't end in Test. */
@@ -60,6 +62,35 @@ final class Samples {
     }
 
     static class OfSubclass extends OfClass {}
+
+    /** JUnit makes its instances before it calls what extensions do before all tests of the class. */
+    @Rivulet
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    static class OneInstance {
+        OneInstance(RivuletBroker broker, RivuletClients clients) {
+            BROKERS.add(broker);
+            clients.producer();
+        }
+
+        @Test
+        void test(RivuletBroker broker) {
+            BROKERS.add(broker);
+        }
+
+        @Nested
+        @Rivulet(topics = "inside")
+        @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+        class Inside {
+            Inside(RivuletBroker broker) {
+                BROKERS.add(broker);
+            }
+
+            @Test
+            void test(RivuletBroker broker) {
+                BROKERS.add(broker);
+            }
+        }
+    }
 
     @Rivulet(topics = "one", lifetime = Lifetime.SHARED)
     static class Shared {
@@ -148,6 +179,12 @@ final class Samples {
 
     @Rivulet(users = "alice")
     static class WrongUser {
+        @Test
+        void test() {}
+    }
+
+    @Rivulet(users = "alice:secret,bob:secret")
+    static class TwoUsersInOne {
         @Test
         void test() {}
     }

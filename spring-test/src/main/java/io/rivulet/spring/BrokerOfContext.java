@@ -3,7 +3,9 @@ package io.rivulet.spring;
 import io.rivulet.junit.RivuletBroker;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.DefaultSingletonBeanRegistry;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
@@ -30,15 +32,27 @@ record BrokerOfContext(
 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
-        RivuletBroker broker = start();
-        DefaultSingletonBeanRegistry beans = (DefaultSingletonBeanRegistry) context.getBeanFactory();
-        beans.registerSingleton(BEAN, broker);
-        beans.registerDisposableBean(BEAN, broker::close);
+        RivuletBroker broker = ofParent(merged);
+        if (broker == null) {
+            broker = start();
+            DefaultSingletonBeanRegistry beans = (DefaultSingletonBeanRegistry) context.getBeanFactory();
+            beans.registerSingleton(BEAN, broker);
+            beans.registerDisposableBean(BEAN, broker::close);
+        }
         Map<String, Object> properties = BrokerProperties.of(broker);
         if (!addressProperty.isEmpty()) {
             properties.put(addressProperty, broker.bootstrapServers());
         }
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("rivulet", properties));
+    }
+
+    /** Spring customizes each context of a hierarchy. Those of one test have one broker, which the highest starts. */
+    private @Nullable RivuletBroker ofParent(MergedContextConfiguration merged) {
+        MergedContextConfiguration above = merged.getParent();
+        ApplicationContext parent = merged.getParentApplicationContext();
+        return above != null && parent != null && above.getContextCustomizers().contains(this)
+                ? parent.getBean(BEAN, RivuletBroker.class)
+                : null;
     }
 
     private RivuletBroker start() {

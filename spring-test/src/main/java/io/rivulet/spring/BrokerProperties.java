@@ -16,14 +16,12 @@ final class BrokerProperties {
         Map<String, Object> properties = new LinkedHashMap<>();
         Map<String, Object> settings = broker.clientSettings();
         for (String client : CLIENTS) {
-            properties.put("spring.kafka." + client + "bootstrap-servers", broker.bootstrapServers());
-            properties.put("spring.kafka." + client + "security.protocol", settings.get("security.protocol"));
+            String prefix = "spring.kafka." + client;
+            properties.put(prefix + "bootstrap-servers", broker.bootstrapServers());
+            properties.put(prefix + "security.protocol", settings.get("security.protocol"));
+            // Spring Boot gives these precedence over the two above, so an application's own must be replaced, too.
+            settings.forEach((key, value) -> properties.put(prefix + "properties." + key, value));
         }
-        settings.forEach((key, value) -> {
-            if (key.startsWith("ssl.") || key.startsWith("sasl.")) {
-                properties.put("spring.kafka.properties." + key, value);
-            }
-        });
         return properties;
     }
 }

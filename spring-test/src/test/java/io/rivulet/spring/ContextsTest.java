@@ -7,6 +7,7 @@ import io.rivulet.junit.RivuletBroker;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestContextManager;
 
 /** How long brokers live, and who shares them; by classes that JUnit does not run. */
@@ -49,6 +51,14 @@ final class ContextsTest {
         }
     }
 
+    @ContextHierarchy({@ContextConfiguration(classes = Application.class), @ContextConfiguration(classes = Below.class)
+    })
+    @EmbeddedRivulet(topics = "orders:4")
+    static class WithParent {}
+
+    @Configuration
+    static class Below {}
+
     private static ConfigurableApplicationContext context(Class<?> test) {
         ApplicationContext context =
                 new TestContextManager(test).getTestContext().getApplicationContext();
@@ -83,6 +93,15 @@ final class ContextsTest {
 
         assertThat(address(context))
                 .isEqualTo(context.getBean(RivuletBroker.class).bootstrapServers());
+    }
+
+    @Test
+    void contextsOfAHierarchyHaveOneBroker() {
+        ConfigurableApplicationContext below = context(WithParent.class);
+        ApplicationContext above = Objects.requireNonNull(below.getParent());
+
+        assertThat(address(below)).isEqualTo(address((ConfigurableApplicationContext) above));
+        assertThat(below.getBean(RivuletBroker.class)).isSameAs(above.getBean(RivuletBroker.class));
     }
 
     @Test

@@ -19,7 +19,9 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 @TestPropertySource(
         properties = {
             "spring.kafka.bootstrap-servers=production:9092",
-            "spring.kafka.consumer.bootstrap-servers=other:1"
+            "spring.kafka.consumer.bootstrap-servers=other:1",
+            "spring.kafka.properties.security.protocol=SASL_SSL",
+            "spring.kafka.producer.properties.security.protocol=SASL_SSL"
         })
 @EmbeddedRivulet(
         topics = "orders:3",
@@ -41,6 +43,8 @@ final class EmbeddedRivuletTest {
             assertThat(environment.getProperty("spring.kafka." + client + "bootstrap-servers"))
                     .isEqualTo(broker.bootstrapServers());
             assertThat(environment.getProperty("spring.kafka." + client + "security.protocol"))
+                    .isEqualTo("PLAINTEXT");
+            assertThat(environment.getProperty("spring.kafka." + client + "properties.security.protocol"))
                     .isEqualTo("PLAINTEXT");
         }
         assertThat(environment.getProperty("my.kafka")).isEqualTo(broker.bootstrapServers());

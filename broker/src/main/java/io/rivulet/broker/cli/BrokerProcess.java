@@ -2,6 +2,7 @@ package io.rivulet.broker.cli;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.ConsoleSettings;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.Listener;
@@ -56,7 +57,7 @@ final class BrokerProcess {
                 out.println(line);
             }
             out.flush();
-        } catch (IOException | UncheckedIOException e) {
+        } catch (ConfigException | IOException | UncheckedIOException e) {
             if (!failures.isSet()) {
                 LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
                 return cannotStart(err, e);

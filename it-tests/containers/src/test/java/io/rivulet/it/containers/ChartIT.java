@@ -205,12 +205,18 @@ final class ChartIT {
                 "auth: {mechanisms: [GSSAPI]}                          | mechanisms",
                 "image: {tag: 'a b'}                                   | tag",
                 "external: {host: 'kafka:9092'}                        | host",
+                "tls: {trust: {file: ''}}                              | file",
+                "tls: {password: {key: ''}}                            | key",
                 // values that do not fit together
                 "config: {listeners: 'PLAINTEXT://:1'}                 | the chart sets listeners itself",
                 "config: {ssl.keystore.password: a}                    | would be in a ConfigMap",
+                "config: {ssl.keystore.key: a}                         | would be in a ConfigMap",
+                "config: {listener.name.client.plain.sasl.jaas.config: a} | would be in a ConfigMap",
+                "config: {rivulet.add.scram: a}                        | would be in a ConfigMap",
                 "resources: {limits: {memory: null}}                   | resources.limits.memory is needed",
                 "resources: {limits: {memory: 1023Mi}}                  | the broker needs 1Gi",
                 "resources: {limits: {memory: 1000000000}}              | the broker needs 1Gi",
+                "heap: 8g                                              | heap and directMemory are 8704 MiB together",
                 "client: {port: 9644}                                  | client.port is 9644",
                 "external: {enabled: true, protocol: SSL}              | external.host is needed",
                 "external: {enabled: true, protocol: SSL, host: a, port: 9092} | must differ",
@@ -233,6 +239,23 @@ final class ChartIT {
             assertThat(outcome.exitCode()).as(helm + ": " + outcome.out()).isNotZero();
             assertThat(outcome.out()).contains(reason);
         }
+    }
+
+    /** YAML would read them as a number and as nothing. */
+    @Test
+    void namesAreTexts() throws IOException {
+        List<Node> objects = Chart.objects(
+                values("{fullnameOverride: 'null', client: {protocol: SASL_SSL}, imagePullSecrets: ['123'],"
+                        + " auth: {secret: '456'}, persistence: {existingClaim: '789'}}"));
+        Node pod = Chart.only(objects, "StatefulSet").at("spec", "template", "spec");
+
+        assertThat(objects).allMatch(object -> object.at("metadata", "name").value() instanceof String);
+        assertThat(pod.at("imagePullSecrets", 0, "name").value()).isEqualTo("123");
+        assertThat(pod.at("volumes", 1, "projected", "sources", 0, "secret", "name")
+                        .value())
+                .isEqualTo("456");
+        assertThat(pod.at("volumes", 2, "persistentVolumeClaim", "claimName").value())
+                .isEqualTo("789");
     }
 
     /** A chart that uses this one passes "global" on. */
