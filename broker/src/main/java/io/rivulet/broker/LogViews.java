@@ -12,6 +12,7 @@ import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
@@ -62,9 +63,7 @@ record LogViews(
                 config.groups(),
                 config.consumerGroups(),
                 new LiveTimeouts(live),
-                config.shareGroups(),
-                new LiveShareGroups(live),
-                ShareStates.NONE,
+                new ShareParts(config.shareGroups(), new LiveShareGroups(live), ShareStates.NONE),
                 topics,
                 internal.log(InternalTopic.OFFSETS),
                 failures);
