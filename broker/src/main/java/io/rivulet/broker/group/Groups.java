@@ -3,8 +3,6 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.HeapShare;
-import io.rivulet.broker.config.ShareGroupConfigs;
-import io.rivulet.broker.config.ShareGroupSettings;
 import io.rivulet.broker.config.StreamsGroupSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
@@ -14,7 +12,7 @@ import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareContext;
-import io.rivulet.broker.group.share.ShareStates;
+import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.streams.StreamsContext;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.internal.InternalLog;
@@ -53,9 +51,7 @@ public final class Groups implements AutoCloseable {
             GroupSettings settings,
             ConsumerGroupSettings consumerSettings,
             ConsumerGroupTimeouts consumerTimeouts,
-            ShareGroupSettings shareSettings,
-            ShareGroupConfigs shareConfigs,
-            ShareStates shareStates,
+            ShareParts shareParts,
             StreamsGroupSettings streamsSettings,
             StreamsGroupConfigs streamsConfigs,
             TopicCatalogue topics,
@@ -81,8 +77,7 @@ public final class Groups implements AutoCloseable {
                 coordinator,
                 table,
                 new ConsumerContext(context, consumerSettings, consumerTimeouts, topics, regexMatching, turns));
-        ShareContext shareContext =
-                new ShareContext(context, shareSettings, shareConfigs, topics, turns, shareStates, runtime::deliver);
+        ShareContext shareContext = new ShareContext(context, shareParts, topics, turns, runtime::deliver);
         shares = new ShareGroups(coordinator, table, shareContext);
         shareOffsets = new ShareGroupOffsets(shares, table, shareContext);
         streams = new StreamsGroups(
