@@ -26,8 +26,7 @@ final class Apis {
      * @param stampMillis the time that entries of the log are stamped with
      * @param records the routes that write and read records
      */
-    static RouteTable table(
-            ApiParts parts, LogViews views, LongSupplier stampMillis, List<Route> records) {
+    static RouteTable table(ApiParts parts, LogViews views, LongSupplier stampMillis, List<Route> records) {
         CoordinatorCalls calls = new CoordinatorCalls(views.coordinators());
         RouteTable table = new RouteTable();
         table.add(ClusterApis.routes(parts, table));

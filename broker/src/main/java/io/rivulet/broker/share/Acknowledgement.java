@@ -50,9 +50,7 @@ final class Acknowledgement {
         if (!limits.renew() && batch.has(AckType.RENEW)) {
             return ErrorCode.INVALID_RECORD_STATE;
         }
-        for (int i = runs.find(batch.firstOffset());
-                i < runs.size() && runs.get(i).first <= batch.lastOffset();
-                i++) {
+        for (int i = runs.find(batch.firstOffset()); i < runs.size() && runs.get(i).first <= batch.lastOffset(); i++) {
             Run run = runs.get(i);
             if (!run.isHole() && !run.isHeldBy(member)) {
                 return ErrorCode.INVALID_RECORD_STATE;

@@ -116,7 +116,10 @@ final class PendingShareFetch {
     }
 
     private void answerOrWait(SharePass reading) {
-        if (reading.missingBytes() > 0 && reading.readBytes() == 0 && !failed && call.origin().isOpen()) {
+        if (reading.missingBytes() > 0
+                && reading.readBytes() == 0
+                && !failed
+                && call.origin().isOpen()) {
             awaitHuge(reading);
             return;
         }

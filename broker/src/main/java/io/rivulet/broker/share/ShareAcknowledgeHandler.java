@@ -41,7 +41,8 @@ public record ShareAcknowledgeHandler(ShareFetchParts parts) implements Handler<
                 parts.sessions().acknowledge(key, request.shareSessionEpoch());
             }
         } catch (RefusedException e) {
-            call.answer(new ShareAcknowledgeResponse().errorCode(e.code().code()).errorMessage(e.getMessage()));
+            call.answer(
+                    new ShareAcknowledgeResponse().errorCode(e.code().code()).errorMessage(e.getMessage()));
             return;
         }
         byte highest = request.isRenewAck() ? AckType.RENEW : AckType.REJECT;
@@ -57,8 +58,7 @@ public record ShareAcknowledgeHandler(ShareFetchParts parts) implements Handler<
         });
     }
 
-    private ShareAcknowledgeResponse answer(
-            ShareSession.Key key, List<PartitionAcks> wanted, List<ErrorCode> errors) {
+    private ShareAcknowledgeResponse answer(ShareSession.Key key, List<PartitionAcks> wanted, List<ErrorCode> errors) {
         Map<Uuid, List<PartitionData>> topics = new LinkedHashMap<>();
         for (int i = 0; i < wanted.size(); i++) {
             topics.computeIfAbsent(wanted.get(i).topicId(), id -> new ArrayList<>())

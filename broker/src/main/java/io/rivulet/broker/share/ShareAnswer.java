@@ -64,8 +64,7 @@ final class ShareAnswer {
         return new ShareFetchResponse().acquisitionLockTimeoutMs(lockMillis).responses(responses);
     }
 
-    private static PartitionData partition(
-            Map<Uuid, Map<Integer, PartitionData>> topics, Uuid topicId, int partition) {
+    private static PartitionData partition(Map<Uuid, Map<Integer, PartitionData>> topics, Uuid topicId, int partition) {
         return topics.computeIfAbsent(topicId, id -> new LinkedHashMap<>())
                 .computeIfAbsent(
                         partition,

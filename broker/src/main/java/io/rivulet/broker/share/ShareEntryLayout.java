@@ -110,8 +110,8 @@ final class ShareEntryLayout {
     }
 
     private static ByteBuffer begin(byte type, String groupId, int moreBytes) {
-        ByteBuffer entry = ByteBuffer.allocate(1 + EntryText.maxBytes(groupId) + moreBytes)
-                .put(type);
+        ByteBuffer entry =
+                ByteBuffer.allocate(1 + EntryText.maxBytes(groupId) + moreBytes).put(type);
         EntryText.put(entry, groupId);
         return entry;
     }

@@ -180,7 +180,8 @@ final class ShareGroup {
      * @param logEnd the offset behind the last one that may be read
      */
     @Nullable
-    Claim claim(int queueId, long logStart, long logEnd, int maxRecords, Limits limits, RowWaiter waiter, int waiterSlot) {
+    Claim claim(
+            int queueId, long logStart, long logEnd, int maxRecords, Limits limits, RowWaiter waiter, int waiterSlot) {
         int slot = rows.find(queueId);
         moveStart(slot, logStart);
         RowRuns underWay = rows.runsAt(slot);
@@ -361,7 +362,9 @@ final class ShareGroup {
             append(underWay, new Run(rows.queueIdAt(slot), next, first - 1, RecordState.AVAILABLE, 0));
         }
         if (part.last() >= underWay.next(start)) {
-            append(underWay, new Run(rows.queueIdAt(slot), underWay.next(start), part.last(), RecordState.AVAILABLE, 0));
+            append(
+                    underWay,
+                    new Run(rows.queueIdAt(slot), underWay.next(start), part.last(), RecordState.AVAILABLE, 0));
         }
         acquisition.split(underWay, first);
         acquisition.split(underWay, part.last() + 1);

@@ -137,8 +137,7 @@ public final class ShareGroups implements View {
     void append(ShareGroup group, List<Run> results, Consumer<@Nullable Throwable> done) {
         List<CompletableFuture<?>> appended = new ArrayList<>();
         for (int from = 0; from < results.size(); from += ShareEntryLayout.FULL_PARTS) {
-            List<Run> some =
-                    results.subList(from, Math.min(results.size(), from + ShareEntryLayout.FULL_PARTS));
+            List<Run> some = results.subList(from, Math.min(results.size(), from + ShareEntryLayout.FULL_PARTS));
             List<RowImage> rows = ShareEntryLayout.images(some, group);
             appended.add(store().appendState(VIEW_ID, ShareEntryLayout.results(group.id(), rows))
                     .whenComplete((stored, failure) -> {

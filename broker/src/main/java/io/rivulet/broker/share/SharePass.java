@@ -47,7 +47,12 @@ final class SharePass {
     record Wanted(String member, int maxRecords, int batchRecords, boolean strict) {}
 
     /** What the pass has for a partition. Immutable. */
-    record Found(FetchSession.NamedTopic topic, int partition, int queueId, ErrorCode error, @Nullable Records records,
+    record Found(
+            FetchSession.NamedTopic topic,
+            int partition,
+            int queueId,
+            ErrorCode error,
+            @Nullable Records records,
             List<Acquired> acquired) {}
 
     private final ShareFetchParts parts;

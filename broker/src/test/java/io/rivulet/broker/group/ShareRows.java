@@ -19,8 +19,8 @@ public final class ShareRows implements ShareStates {
 
     @Override
     public void alter(String groupId, Iterable<Start> starts, Consumer<@Nullable Throwable> done) {
-        starts.forEach(start ->
-                rows.computeIfAbsent(groupId, id -> new TreeMap<>()).put(start.queueId(), start.offset()));
+        starts.forEach(
+                start -> rows.computeIfAbsent(groupId, id -> new TreeMap<>()).put(start.queueId(), start.offset()));
         done.accept(null);
     }
 

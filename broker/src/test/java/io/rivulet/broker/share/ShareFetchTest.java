@@ -82,7 +82,8 @@ final class ShareFetchTest {
         open("m");
         produce(4);
         assertThat(ranges(fetch("m", 1))).containsExactly("0-3 1");
-        ShareFetchResponse answer = fetch(request("m", 2, AckType.ACCEPT, AckType.RELEASE, AckType.ACCEPT, AckType.ACCEPT));
+        ShareFetchResponse answer =
+                fetch(request("m", 2, AckType.ACCEPT, AckType.RELEASE, AckType.ACCEPT, AckType.ACCEPT));
         assertThat(only(answer).acknowledgeErrorCode()).isZero();
         assertThat(ranges(answer)).containsExactly("1-1 2");
     }
@@ -112,7 +113,8 @@ final class ShareFetchTest {
         open("m");
         produce(2);
         assertThat(ranges(fetch("m", 1))).containsExactly("0-1 1");
-        ShareFetchRequest renewal = request("m", 2, AckType.RENEW, AckType.ACCEPT).isRenewAck(true);
+        ShareFetchRequest renewal =
+                request("m", 2, AckType.RENEW, AckType.ACCEPT).isRenewAck(true);
         assertThat(fetch(renewal.maxRecords(10)).errorCode()).isEqualTo(ErrorCode.INVALID_REQUEST.code());
         ShareFetchResponse renewed =
                 fetch(renewal.maxRecords(0).maxBytes(0).minBytes(0).maxWaitMs(0));
@@ -189,11 +191,9 @@ final class ShareFetchTest {
                                         .firstOffset(first)
                                         .lastOffset(last)
                                         .acknowledgeTypes(new byte[] {type})))))));
-        ShareAcknowledgeResponse answer =
-                broker.ask(ApiKey.SHARE_ACKNOWLEDGE, request, ShareAcknowledgeResponse::read);
+        ShareAcknowledgeResponse answer = broker.ask(ApiKey.SHARE_ACKNOWLEDGE, request, ShareAcknowledgeResponse::read);
         assertThat(answer.errorCode()).isZero();
-        return ErrorCode.forCode(
-                answer.responses().get(0).partitions().get(0).errorCode());
+        return ErrorCode.forCode(answer.responses().get(0).partitions().get(0).errorCode());
     }
 
     private void produce(int count) throws Exception {

@@ -228,7 +228,9 @@ final class ShareGroupTest {
             for (long offset = Math.max(run.first, model.start); offset <= run.last; offset++) {
                 ShareModel.Item item = model.at(offset);
                 assertThat(run.state).as("offset %d, seed %d", offset, SEED).isEqualTo(item.state);
-                assertThat(run.deliveries).as("offset %d, seed %d", offset, SEED).isEqualTo(item.deliveries);
+                assertThat(run.deliveries)
+                        .as("offset %d, seed %d", offset, SEED)
+                        .isEqualTo(item.deliveries);
                 assertThat(run.pending).as("offset %d, seed %d", offset, SEED).isEqualTo(item.pending);
             }
         }

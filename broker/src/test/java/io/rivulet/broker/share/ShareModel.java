@@ -169,9 +169,8 @@ final class ShareModel {
         for (long offset = Math.max(start, ack.firstOffset()); offset <= ack.lastOffset(); offset++) {
             Item item = at(offset);
             boolean isHole = item.state == RecordState.ARCHIVED && item.deliveries == 0;
-            boolean isHeld = item.state == RecordState.ACQUIRED
-                    && item.pending == RecordState.NONE
-                    && member.equals(item.owner);
+            boolean isHeld =
+                    item.state == RecordState.ACQUIRED && item.pending == RecordState.NONE && member.equals(item.owner);
             if (!isHole && !isHeld) {
                 return ErrorCode.INVALID_RECORD_STATE;
             }
@@ -194,9 +193,7 @@ final class ShareModel {
 
     void release(String member, int deliveryLimit) {
         for (Item item : items) {
-            if (item.state == RecordState.ACQUIRED
-                    && item.pending == RecordState.NONE
-                    && member.equals(item.owner)) {
+            if (item.state == RecordState.ACQUIRED && item.pending == RecordState.NONE && member.equals(item.owner)) {
                 give(item, deliveryLimit);
             }
         }

@@ -78,8 +78,7 @@ final class ShareReplayTest {
         // The release is not in the log yet.
         assertThat(images(restarted))
                 .containsExactly(Map.entry(
-                        "g 1",
-                        new RowImage(1, 10, List.of(new RowImage.Part(12, 13, RecordState.ACKNOWLEDGED, 1)))));
+                        "g 1", new RowImage(1, 10, List.of(new RowImage.Part(12, 13, RecordState.ACKNOWLEDGED, 1)))));
     }
 
     /** As the broker writes them: no record changes that is finished, and the start offset follows finished records. */
