@@ -263,7 +263,7 @@ final class CommandLineIT {
         assertThat(run("features", "describe").out())
                 .containsPattern("Feature: metadata.version +SupportedMinVersion: 3.3-IV3 +"
                         + "SupportedMaxVersion: 4.3-IV0 +FinalizedVersionLevel: 4.3-IV0")
-                .containsPattern("Feature: share.version +SupportedMinVersion: 0 +SupportedMaxVersion: 0 +");
+                .containsPattern("Feature: share.version +SupportedMinVersion: 0 +SupportedMaxVersion: 1 +");
         assertThat(run("features", "upgrade", "--feature", "group.version=1").out())
                 .isEqualTo("group.version was upgraded to 1.\n");
         assertThat(run("features", "downgrade", "--feature", "group.version=0").err())

@@ -34,7 +34,8 @@ final class CompatibilityIT {
     private static final Map<String, String> REASONS = new LinkedHashMap<>();
 
     static {
-        REASONS.put("SHARE", "no share groups");
+        REASONS.put("SHARE_GROUP_STATE", "between brokers of Kafka");
+        REASONS.put("SHARE", "not yet");
         REASONS.put("STREAMS_GROUP", "no streams groups");
         REASONS.put("TELEMETRY", "as Kafka without a plugin for client metrics");
         REASONS.put("DELEGATION_TOKEN", "no delegation tokens");

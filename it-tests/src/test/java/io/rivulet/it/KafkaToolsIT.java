@@ -181,7 +181,7 @@ final class KafkaToolsIT {
                         + "SupportedMaxVersion: 4.3-IV0 +FinalizedVersionLevel: 4.3-IV0");
         assertThat(tools.run("FeatureCommand", "upgrade --feature transaction.version=2"))
                 .contains("transaction.version was upgraded to 2.");
-        assertThat(tools.attempt("", "FeatureCommand", "upgrade --feature share.version=1")
+        assertThat(tools.attempt("", "FeatureCommand", "upgrade --feature eligible.leader.replicas.version=1")
                         .exitCode())
                 .isEqualTo(1);
     }

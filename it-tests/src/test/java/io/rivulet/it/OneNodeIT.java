@@ -291,11 +291,12 @@ final class OneNodeIT {
                 .isEqualTo(Map.of(
                         "metadata.version", new FinalizedVersionRange((short) 30, (short) 30),
                         "group.version", new FinalizedVersionRange((short) 1, (short) 1),
-                        "transaction.version", new FinalizedVersionRange((short) 2, (short) 2)));
+                        "transaction.version", new FinalizedVersionRange((short) 2, (short) 2),
+                        "share.version", new FinalizedVersionRange((short) 1, (short) 1)));
         assertThat(features.supportedFeatures())
                 .containsEntry("metadata.version", new SupportedVersionRange((short) 7, (short) 30))
                 .containsEntry("transaction.version", new SupportedVersionRange((short) 0, (short) 2))
-                .containsEntry("share.version", new SupportedVersionRange((short) 0, (short) 0))
+                .containsEntry("share.version", new SupportedVersionRange((short) 0, (short) 1))
                 .containsEntry("streams.version", new SupportedVersionRange((short) 0, (short) 0))
                 .hasSize(7);
     }
@@ -321,9 +322,9 @@ final class OneNodeIT {
                     new ApiVersionsRequestData().setClientSoftwareName("it").setClientSoftwareVersion("1"));
 
             assertThat(response.supportedFeatures())
-                    .hasSize(3)
+                    .hasSize(4)
                     .allSatisfy(feature -> assertThat(feature.minVersion()).isBetween((short) 1, feature.maxVersion()));
-            assertThat(response.finalizedFeatures()).hasSize(3);
+            assertThat(response.finalizedFeatures()).hasSize(4);
         }
     }
 
@@ -339,7 +340,7 @@ final class OneNodeIT {
                 update("metadata.version", 29, UpgradeType.UNSAFE_DOWNGRADE), InvalidUpdateVersionException.class);
         assertRefused(update("metadata.version", 31, UpgradeType.UPGRADE), InvalidUpdateVersionException.class);
         assertRefused(update("kraft.version", 1, UpgradeType.UPGRADE), InvalidUpdateVersionException.class);
-        assertRefused(update("share.version", 1, UpgradeType.UPGRADE), InvalidUpdateVersionException.class);
+        assertRefused(update("share.version", 0, UpgradeType.SAFE_DOWNGRADE), InvalidUpdateVersionException.class);
         assertRefused(update("no.such.version", 1, UpgradeType.UPGRADE), InvalidUpdateVersionException.class);
         assertThat(admin.describeFeatures().featureMetadata().get().finalizedFeatures())
                 .containsEntry("transaction.version", new FinalizedVersionRange((short) 2, (short) 2));

@@ -19,6 +19,7 @@ import io.rivulet.broker.tool.LogDirsTool;
 import io.rivulet.broker.tool.MetadataQuorumTool;
 import io.rivulet.broker.tool.ProducerPerfTool;
 import io.rivulet.broker.tool.ReassignPartitionsTool;
+import io.rivulet.broker.tool.ShareGroupsTool;
 import io.rivulet.broker.tool.StreamsResetTool;
 import io.rivulet.broker.tool.TopicsTool;
 import io.rivulet.broker.tool.TransactionsTool;
@@ -56,6 +57,7 @@ public final class Rivulet {
             ConsoleProducerTool.class,
             ConsoleConsumerTool.class,
             ConsumerGroupsTool.class,
+            ShareGroupsTool.class,
             ConfigsTool.class,
             GetOffsetsTool.class,
             ApiVersionsTool.class,

@@ -1,7 +1,6 @@
 package io.rivulet.broker.group;
 
 import io.rivulet.broker.coordinator.Countdown;
-import io.rivulet.broker.group.share.ShareGroup;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.coordinator.TransactionalOffsets;
 import io.rivulet.broker.error.ErrorCode;
@@ -10,6 +9,7 @@ import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.offset.CommittedOffsets;
+import io.rivulet.broker.group.share.ShareGroup;
 import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;

@@ -110,7 +110,8 @@ final class GroupTable {
         }
         GroupSlot slot = findOrAdd(EntryText.take(entry));
         switch (type) {
-            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP, GroupEntryLayout.SHARE_GROUP -> applyImage(slot, type, entry);
+            case GroupEntryLayout.GROUP, GroupEntryLayout.CONSUMER_GROUP, GroupEntryLayout.SHARE_GROUP ->
+                applyImage(slot, type, entry);
             case GroupEntryLayout.GROUP_DELETED -> {
                 if (records.areRead()) {
                     records.imageRemoved(slot);

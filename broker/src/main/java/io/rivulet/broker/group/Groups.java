@@ -74,10 +74,9 @@ public final class Groups implements AutoCloseable {
         consumers = new ConsumerGroups(
                 coordinator,
                 table,
-                new ConsumerContext(
-                        context, consumerSettings, consumerTimeouts, topics, regexMatching, turns));
-        ShareContext shareContext = new ShareContext(
-                context, shareSettings, shareConfigs, topics, turns, shareStates, runtime::deliver);
+                new ConsumerContext(context, consumerSettings, consumerTimeouts, topics, regexMatching, turns));
+        ShareContext shareContext =
+                new ShareContext(context, shareSettings, shareConfigs, topics, turns, shareStates, runtime::deliver);
         shares = new ShareGroups(coordinator, table, shareContext);
         shareOffsets = new ShareGroupOffsets(shares, table, shareContext);
         offsets = new GroupOffsets(coordinator, context, table, topics);

@@ -48,8 +48,7 @@ public final class ShareGroups {
     }
 
     private ShareGroup newGroup(GroupSlot slot, @Nullable ShareImage image) {
-        return new ShareGroup(
-                slot.id, context, groups.images(slot, GroupEntryLayout.SHARE_GROUP, () -> {}), image);
+        return new ShareGroup(slot.id, context, groups.images(slot, GroupEntryLayout.SHARE_GROUP, () -> {}), image);
     }
 
     // ---- heartbeat ----

@@ -41,10 +41,7 @@ final class ShareOffsetsQuestion implements LongQuestions.Question<DescribeShare
     private List<DescribeShareGroupOffsetsResponseTopic> found = new ArrayList<>();
 
     ShareOffsetsQuestion(
-            List<DescribeShareGroupOffsetsRequestGroup> wanted,
-            Access access,
-            GroupTable table,
-            ShareContext context) {
+            List<DescribeShareGroupOffsetsRequestGroup> wanted, Access access, GroupTable table, ShareContext context) {
         this.wanted = wanted;
         this.access = access;
         this.table = table;
@@ -116,9 +113,11 @@ final class ShareOffsetsQuestion implements LongQuestions.Question<DescribeShare
         DescribeShareGroupOffsetsResponseTopic answer =
                 new DescribeShareGroupOffsetsResponseTopic().topicName(topicWanted.topicName());
         if (!access.mayTopic(Operation.DESCRIBE, topicWanted.topicName())) {
-            return answer.partitions(each(partitions, partition -> none(partition)
-                    .errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code())
-                    .errorMessage("The client may not describe the topic.")));
+            return answer.partitions(each(
+                    partitions,
+                    partition -> none(partition)
+                            .errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code())
+                            .errorMessage("The client may not describe the topic.")));
         }
         Topic topic = context.topics().find(topicWanted.topicName());
         return topic == null
@@ -140,8 +139,9 @@ final class ShareOffsetsQuestion implements LongQuestions.Question<DescribeShare
 
     private DescribeShareGroupOffsetsResponsePartition position(String groupId, Topic topic, int partition) {
         int queueId = topic.queueId(partition);
-        ShareStates.Position position =
-                queueId == Topic.NO_QUEUE ? ShareStates.Position.NONE : context.states().read(groupId, queueId);
+        ShareStates.Position position = queueId == Topic.NO_QUEUE
+                ? ShareStates.Position.NONE
+                : context.states().read(groupId, queueId);
         return new DescribeShareGroupOffsetsResponsePartition()
                 .partitionIndex(partition)
                 .startOffset(position.startOffset())

@@ -139,7 +139,9 @@ public final class ConsumerGroupsTool extends DataTool {
     private static List<ListedGroup> listed(BrokerConnection broker) {
         ListGroupsResponse response = broker.ask(ApiKey.LIST_GROUPS, new ListGroupsRequest(), ListGroupsResponse.class);
         ClientException.require(response.errorCode(), null, "listing groups");
-        return response.groups();
+        return response.groups().stream()
+                .filter(group -> !group.groupType().equals("share"))
+                .toList();
     }
 
     private List<String> chosen(BrokerConnection broker) {

@@ -21,7 +21,10 @@ public final class GroupsTool extends DataTool {
     @Option(names = "--consumer", description = "only groups of consumers")
     private boolean consumers;
 
-    @Option(names = "--group-type", paramLabel = "classic|consumer", description = "only groups of this type")
+    @Option(names = "--share", description = "only share groups")
+    private boolean shares;
+
+    @Option(names = "--group-type", paramLabel = "classic|consumer|share", description = "only groups of this type")
     private @Nullable String type;
 
     @Option(names = "--protocol", paramLabel = "name", description = "only groups with this protocol")
@@ -42,6 +45,7 @@ public final class GroupsTool extends DataTool {
     private boolean isWanted(ListedGroup group) {
         String groupType = group.groupType().toLowerCase(Locale.ROOT);
         return (!consumers || group.protocolType().equals("consumer") || groupType.equals("consumer"))
+                && (!shares || groupType.equals("share"))
                 && (type == null || type.toLowerCase(Locale.ROOT).equals(groupType))
                 && (protocol == null || protocol.equals(group.protocolType()));
     }

@@ -21,8 +21,8 @@ import io.rivulet.protocol.message.DescribeAclsRequest;
 import io.rivulet.protocol.message.DescribeAclsResponse;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeClusterResponse;
-import io.rivulet.protocol.message.ShareGroupDescribeRequest;
-import io.rivulet.protocol.message.ShareGroupDescribeResponse;
+import io.rivulet.protocol.message.StreamsGroupDescribeRequest;
+import io.rivulet.protocol.message.StreamsGroupDescribeResponse;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
 import java.util.List;
@@ -55,7 +55,8 @@ final class ClusterApisTest {
                 .containsExactly(
                         tuple("metadata.version", (short) 7, (short) 30),
                         tuple("group.version", (short) 1, (short) 1),
-                        tuple("transaction.version", (short) 1, (short) 2));
+                        tuple("transaction.version", (short) 1, (short) 2),
+                        tuple("share.version", (short) 1, (short) 1));
     }
 
     @Test
@@ -110,9 +111,9 @@ final class ClusterApisTest {
                         .errorCode())
                 .isEqualTo(unsupported);
         assertThat(broker.ask(
-                                ApiKey.SHARE_GROUP_DESCRIBE,
-                                new ShareGroupDescribeRequest().groupIds(List.of("a", "b")),
-                                ShareGroupDescribeResponse::read)
+                                ApiKey.STREAMS_GROUP_DESCRIBE,
+                                new StreamsGroupDescribeRequest().groupIds(List.of("a", "b")),
+                                StreamsGroupDescribeResponse::read)
                         .groups())
                 .hasSize(2)
                 .allMatch(group -> group.errorCode() == unsupported);

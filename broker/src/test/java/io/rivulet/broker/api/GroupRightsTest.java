@@ -8,6 +8,10 @@ import io.rivulet.broker.access.Access;
 import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.access.TestRights;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.AlterShareGroupOffsetsRequest;
+import io.rivulet.protocol.message.AlterShareGroupOffsetsRequest.AlterShareGroupOffsetsRequestPartition;
+import io.rivulet.protocol.message.AlterShareGroupOffsetsRequest.AlterShareGroupOffsetsRequestTopic;
+import io.rivulet.protocol.message.AlterShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ConsumerGroupDescribeRequest;
 import io.rivulet.protocol.message.ConsumerGroupDescribeResponse;
@@ -18,8 +22,17 @@ import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.DeleteGroupsResponse.DeletableGroupResult;
+import io.rivulet.protocol.message.DeleteShareGroupOffsetsRequest;
+import io.rivulet.protocol.message.DeleteShareGroupOffsetsRequest.DeleteShareGroupOffsetsRequestTopic;
+import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.DescribeGroupsRequest;
 import io.rivulet.protocol.message.DescribeGroupsResponse;
+import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest;
+import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup;
+import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestTopic;
+import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse;
+import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponseGroup;
+import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponseTopic;
 import io.rivulet.protocol.message.FindCoordinatorRequest;
 import io.rivulet.protocol.message.FindCoordinatorResponse;
 import io.rivulet.protocol.message.ListGroupsRequest;
@@ -39,6 +52,10 @@ import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestTopic;
 import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestTopics;
 import io.rivulet.protocol.message.OffsetFetchResponse;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
+import io.rivulet.protocol.message.ShareGroupDescribeRequest;
+import io.rivulet.protocol.message.ShareGroupDescribeResponse;
+import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -297,5 +314,101 @@ final class GroupRightsTest {
         rights.topic(Operation.DESCRIBE, "secret");
         assertThat(describe())
                 .matches(seen -> seen.errorCode() == 0 && seen.members().size() == 1);
+    }
+
+    // ---- share groups ----
+
+    private ShareGroupHeartbeatResponse joinToShare(String... names) throws Exception {
+        return broker.ask(
+                ApiKey.SHARE_GROUP_HEARTBEAT,
+                new ShareGroupHeartbeatRequest().groupId("s").memberId("m").subscribedTopicNames(List.of(names)),
+                ShareGroupHeartbeatResponse::read);
+    }
+
+    private ShareGroupDescribeResponse.DescribedGroup describeShare() throws Exception {
+        return broker.ask(
+                        ApiKey.SHARE_GROUP_DESCRIBE,
+                        new ShareGroupDescribeRequest().groupIds(List.of("s")),
+                        ShareGroupDescribeResponse::read)
+                .groups()
+                .get(0);
+    }
+
+    @Test
+    void aMemberOfAShareGroupNeedsTheGroupAndAllTopicsOfItsSubscription() throws Exception {
+        assertThat(joinToShare("open").errorCode()).isEqualTo(GROUP_DENIED);
+        rights.group(Operation.READ, "s").topic(Operation.DESCRIBE, "open");
+        assertThat(joinToShare("open", "secret").errorCode()).isEqualTo(TOPIC_DENIED);
+        assertThat(joinToShare("open").errorCode()).isZero();
+    }
+
+    @Test
+    void aShareGroupWithATopicThatIsHiddenIsNotDescribed() throws Exception {
+        broker.access(Access.UNLIMITED);
+        assertThat(joinToShare("open", "secret").errorCode()).isZero();
+        broker.access(rights);
+        assertThat(describeShare().errorCode()).isEqualTo(GROUP_DENIED);
+        rights.group(Operation.DESCRIBE, "s").topic(Operation.DESCRIBE, "open");
+
+        assertThat(describeShare())
+                .matches(hidden ->
+                        hidden.errorCode() == TOPIC_DENIED && hidden.members().isEmpty());
+        rights.topic(Operation.DESCRIBE, "secret");
+        assertThat(describeShare())
+                .matches(seen -> seen.errorCode() == 0 && seen.members().size() == 1);
+    }
+
+    @Test
+    void startOffsetsOfHiddenTopicsAreNotDescribed() throws Exception {
+        broker.access(Access.UNLIMITED);
+        assertThat(joinToShare("open", "secret").errorCode()).isZero();
+        broker.access(rights);
+        DescribeShareGroupOffsetsRequestGroup group = new DescribeShareGroupOffsetsRequestGroup().groupId("s");
+        DescribeShareGroupOffsetsRequest request =
+                new DescribeShareGroupOffsetsRequest().groups(List.of(group.topics(null)));
+        assertThat(describeOffsets(request).errorCode()).isEqualTo(GROUP_DENIED);
+        rights.group(Operation.DESCRIBE, "s").topic(Operation.DESCRIBE, "open");
+
+        assertThat(describeOffsets(request).topics())
+                .extracting(DescribeShareGroupOffsetsResponseTopic::topicName)
+                .containsExactly("open");
+        group.topics(List.of(
+                new DescribeShareGroupOffsetsRequestTopic().topicName("secret").partitions(new int[1])));
+        assertThat(describeOffsets(request).topics().get(0).partitions().get(0).errorCode())
+                .isEqualTo(TOPIC_DENIED);
+    }
+
+    private DescribeShareGroupOffsetsResponseGroup describeOffsets(DescribeShareGroupOffsetsRequest request)
+            throws Exception {
+        return broker.ask(ApiKey.DESCRIBE_SHARE_GROUP_OFFSETS, request, DescribeShareGroupOffsetsResponse::read)
+                .groups()
+                .get(0);
+    }
+
+    @Test
+    void aChangeOfStartOffsetsNeedsTheGroupAndEachOfItsTopics() throws Exception {
+        AlterShareGroupOffsetsRequest alter = new AlterShareGroupOffsetsRequest()
+                .groupId("s")
+                .topics(List.of(new AlterShareGroupOffsetsRequestTopic()
+                        .topicName("secret")
+                        .partitions(List.of(new AlterShareGroupOffsetsRequestPartition()))));
+        DeleteShareGroupOffsetsRequest delete = new DeleteShareGroupOffsetsRequest()
+                .groupId("s")
+                .topics(List.of(new DeleteShareGroupOffsetsRequestTopic().topicName("secret")));
+        assertThat(alter(alter).errorCode()).isEqualTo(GROUP_DENIED);
+        assertThat(delete(delete).errorCode()).isEqualTo(GROUP_DENIED);
+        rights.group(Operation.READ, "s").group(Operation.DELETE, "s");
+
+        assertThat(alter(alter).responses().get(0).partitions().get(0).errorCode())
+                .isEqualTo(TOPIC_DENIED);
+        assertThat(delete(delete).responses().get(0).errorCode()).isEqualTo(TOPIC_DENIED);
+    }
+
+    private AlterShareGroupOffsetsResponse alter(AlterShareGroupOffsetsRequest request) throws Exception {
+        return broker.ask(ApiKey.ALTER_SHARE_GROUP_OFFSETS, request, AlterShareGroupOffsetsResponse::read);
+    }
+
+    private DeleteShareGroupOffsetsResponse delete(DeleteShareGroupOffsetsRequest request) throws Exception {
+        return broker.ask(ApiKey.DELETE_SHARE_GROUP_OFFSETS, request, DeleteShareGroupOffsetsResponse::read);
     }
 }

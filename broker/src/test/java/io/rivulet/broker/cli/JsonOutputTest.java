@@ -129,6 +129,17 @@ final class JsonOutputTest {
     }
 
     @Test
+    void shareGroupsAreRows() {
+        assertThat(rows("share-groups --list")).isEmpty();
+        assertThat(run("share-groups --describe --group none --json")).isEmpty();
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(rows("share-groups --reset-offsets --to-latest --group s --topic a --dry-run"))
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(row).containsEntry("group", "s").containsEntry("newOffset", 0L));
+        assertThat(rows("share-groups --list")).isEmpty();
+    }
+
+    @Test
     void eachRecordIsAnObjectOnALine() {
         produce("k\u00fc:one \"quoted\"\nkey:two\n", " --property parse.key=true --property key.separator=:");
 

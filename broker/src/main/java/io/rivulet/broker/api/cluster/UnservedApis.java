@@ -2,15 +2,7 @@ package io.rivulet.broker.api.cluster;
 
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.protocol.message.AlterShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse;
-import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest;
-import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse;
-import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponseGroup;
-import io.rivulet.protocol.message.ShareGroupDescribeRequest;
-import io.rivulet.protocol.message.ShareGroupDescribeResponse;
-import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import io.rivulet.protocol.message.StreamsGroupDescribeRequest;
 import io.rivulet.protocol.message.StreamsGroupDescribeResponse;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
@@ -31,15 +23,6 @@ public final class UnservedApis {
     /** Not advertised. */
     public static List<Route> routes() {
         return List.of(
-                unserved(ApiKey.SHARE_GROUP_HEARTBEAT, () -> new ShareGroupHeartbeatResponse().errorCode(ERROR)),
-                Route.<ShareGroupDescribeRequest>of(
-                        ApiKey.SHARE_GROUP_DESCRIBE, (call, request) -> call.answer(refused(request))),
-                Route.<DescribeShareGroupOffsetsRequest>of(
-                        ApiKey.DESCRIBE_SHARE_GROUP_OFFSETS, (call, request) -> call.answer(refused(request))),
-                unserved(ApiKey.ALTER_SHARE_GROUP_OFFSETS, () -> new AlterShareGroupOffsetsResponse().errorCode(ERROR)),
-                unserved(
-                        ApiKey.DELETE_SHARE_GROUP_OFFSETS,
-                        () -> new DeleteShareGroupOffsetsResponse().errorCode(ERROR)),
                 unserved(ApiKey.STREAMS_GROUP_HEARTBEAT, () -> new StreamsGroupHeartbeatResponse().errorCode(ERROR)),
                 Route.<StreamsGroupDescribeRequest>of(
                         ApiKey.STREAMS_GROUP_DESCRIBE, (call, request) -> call.answer(refused(request))),
@@ -52,29 +35,11 @@ public final class UnservedApis {
         return Route.of(key, (call, request) -> call.answer(answer.get()));
     }
 
-    private static Message refused(ShareGroupDescribeRequest request) {
-        return new ShareGroupDescribeResponse()
-                .groups(request.groupIds().stream()
-                        .map(id -> new ShareGroupDescribeResponse.DescribedGroup()
-                                .groupId(id)
-                                .errorCode(ERROR))
-                        .toList());
-    }
-
     private static Message refused(StreamsGroupDescribeRequest request) {
         return new StreamsGroupDescribeResponse()
                 .groups(request.groupIds().stream()
                         .map(id -> new StreamsGroupDescribeResponse.DescribedGroup()
                                 .groupId(id)
-                                .errorCode(ERROR))
-                        .toList());
-    }
-
-    private static Message refused(DescribeShareGroupOffsetsRequest request) {
-        return new DescribeShareGroupOffsetsResponse()
-                .groups(request.groups().stream()
-                        .map(group -> new DescribeShareGroupOffsetsResponseGroup()
-                                .groupId(group.groupId())
                                 .errorCode(ERROR))
                         .toList());
     }

@@ -93,8 +93,9 @@ public final class ShareGroup implements Group {
             topics.subscribed(member);
             target.subscriptionChanged();
         }
+        int epochBefore = target.groupEpoch();
         target.refresh(this::takeTurn);
-        reconcile(member, changed);
+        reconcile(member, changed || target.groupEpoch() != epochBefore);
         restartSession(member);
         boolean isFull = joins || request.subscribedTopicNames() != null;
         return new ShareGroupHeartbeatResponse()
@@ -129,6 +130,7 @@ public final class ShareGroup implements Group {
                 ErrorCode.UNKNOWN_MEMBER_ID, "Member " + memberId + " is not a member of group " + groupId + ".");
     }
 
+    /** @param subscriptionChanged whether its names or their topics have changed: then some queues may go at once */
     private void reconcile(ShareMember member, boolean subscriptionChanged) {
         if (member.epoch != target.targetEpoch()) {
             member.moveTo(target.targetEpoch());
@@ -295,8 +297,7 @@ public final class ShareGroup implements Group {
 
     @Override
     public void beforeDeletion(Consumer<@Nullable Throwable> ready) {
-        context.states()
-                .deleteGroup(groupId, failure -> context.thread().accept(() -> ready.accept(failure)));
+        context.states().deleteGroup(groupId, failure -> context.thread().accept(() -> ready.accept(failure)));
     }
 
     /** A member that joins meanwhile makes a new group, with the epochs of this one. */

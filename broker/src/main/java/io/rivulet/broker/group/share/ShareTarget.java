@@ -14,6 +14,9 @@ final class ShareTarget {
     /** The epoch of a new group, whose members have no queues yet. The first assignment has the next epoch. */
     static final int FIRST_EPOCH = 1;
 
+    /** A group with fewer members and topics takes long only while the code is cold. */
+    private static final int SMALL_GROUP = 100;
+
     private final String groupId;
     private final ShareContext context;
     private final ShareTopics topics;
@@ -108,7 +111,8 @@ final class ShareTarget {
         }
         boolean assigned = assign();
         boolean tookLong = context.turns().end(began);
-        takesLong = tookLong || (takesLong && !assigned);
+        // A refresh without an assignment is always fast, so it does not predict the next one.
+        takesLong = (tookLong && members.size() + topics.names() > SMALL_GROUP) || (takesLong && !assigned);
     }
 
     /** Returns whether the queues were assigned anew. */

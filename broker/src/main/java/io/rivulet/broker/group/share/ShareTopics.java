@@ -96,6 +96,11 @@ final class ShareTopics {
         return allowed == null ? QueueSet.EMPTY : allowed;
     }
 
+    /** The number of names in all different subscriptions. */
+    int names() {
+        return names;
+    }
+
     /** The queues of all topics that are subscribed to. */
     QueueSet all() {
         return all;

@@ -47,8 +47,9 @@ final class ServerProperties {
         if (rules != null) {
             properties.put("ssl.principal.mapping.rules", rules);
         }
-        // The tests know Kafka's default. Rivulet's is 0.
+        // The tests know Kafka's defaults. Rivulet's are 0.
         properties.putIfAbsent("group.consumer.assignment.interval.ms", "1000");
+        properties.putIfAbsent("group.share.assignment.interval.ms", "1000");
         return properties;
     }
 
