@@ -323,9 +323,9 @@ final class OneNodeIT {
                     new ApiVersionsRequestData().setClientSoftwareName("it").setClientSoftwareVersion("1"));
 
             assertThat(response.supportedFeatures())
-                    .hasSize(4)
+                    .hasSize(5)
                     .allSatisfy(feature -> assertThat(feature.minVersion()).isBetween((short) 1, feature.maxVersion()));
-            assertThat(response.finalizedFeatures()).hasSize(4);
+            assertThat(response.finalizedFeatures()).hasSize(5);
         }
     }
 
@@ -355,7 +355,7 @@ final class OneNodeIT {
                                         .setFeature("group.version")
                                         .setMaxVersionLevel((short) 1),
                                 new FeatureUpdateKey()
-                                        .setFeature("share.version")
+                                        .setFeature("eligible.leader.replicas.version")
                                         .setMaxVersionLevel((short) 0))
                         .iterator()));
         try (Wire wire = new Wire(broker)) {

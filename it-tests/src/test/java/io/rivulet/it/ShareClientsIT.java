@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -129,7 +129,7 @@ final class ShareClientsIT {
             assertThat(kept).isNotEmpty();
             Awaitility.await()
                     .atMost(Clients.PATIENCE)
-                    .until(() -> other.fetch(2 * RECORDS, 1_000, Map.of()).stream()
+                    .until(() -> other.fetch(20, 1_000, Map.of()).stream()
                             .anyMatch(one -> one.place().equals(kept.get(0).place()) && one.count() == 2));
             silent.answer(Map.of(kept.get(0), ShareHistory.Verdict.ACCEPT));
             assertThat(history.count(ShareHistory.Verdict.ACCEPT, ShareHistory.Outcome.REFUSED))
