@@ -29,7 +29,7 @@ final class TaskAssignorTest {
 
         Map<String, Tasks> after = assigned(List.of("b/1", "c/1"), parts, 1, before);
 
-        before.get("a/1")
+        of(before, "a/1")
                 .active()
                 .forEach((id, partitions) -> partitions.stream().forEach(partition -> {
                     for (String member : after.keySet()) {
@@ -50,7 +50,7 @@ final class TaskAssignorTest {
 
         int ofA = 0;
         for (String member : List.of("a/1", "a/2")) {
-            ofA += after.get(member)
+            ofA += of(after, member)
                     .active()
                     .intersect(of(before, "a/1").active())
                     .size();
