@@ -120,10 +120,8 @@ public final class StreamsGroup implements Group {
             topology = topics.topology();
             journal.changes().group(ChangedParts.TOPOLOGY);
         }
-        if (topics != configured) {
-            configured = topics;
-            endpoints.use(topics);
-        }
+        configured = topics;
+        endpoints.use(topics);
     }
 
     // ---- members ----

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -60,13 +61,13 @@ final class TaskAssignor {
 
     private record Task(String subtopology, int partition) {}
 
-    /** The members of a process. */
-    private static final class Process {
+    /** A process with its members. */
+    private static final class Instance {
         final int number;
         final List<Assignee> members = new ArrayList<>();
         final Set<Task> tasks = new HashSet<>();
 
-        Process(int number) {
+        Instance(int number) {
             this.number = number;
         }
 
@@ -85,7 +86,7 @@ final class TaskAssignor {
     }
 
     private final Collection<Assignee> assignees;
-    private final Map<String, Process> processes = new LinkedHashMap<>();
+    private final Map<String, Instance> processes = new LinkedHashMap<>();
     private final Map<Task, Assignee> activeBefore = new HashMap<>();
     private final Map<Task, List<Assignee>> standbysBefore = new HashMap<>();
 
@@ -93,7 +94,7 @@ final class TaskAssignor {
         this.assignees = assignees;
         for (Assignee assignee : assignees) {
             processes
-                    .computeIfAbsent(assignee.processId, id -> new Process(processes.size()))
+                    .computeIfAbsent(assignee.processId, id -> new Instance(processes.size()))
                     .members
                     .add(assignee);
             assignee.before
@@ -223,8 +224,8 @@ final class TaskAssignor {
         process(assignee).tasks.add(task);
     }
 
-    private Process process(Assignee assignee) {
-        Process process = processes.get(assignee.processId);
+    private Instance process(Assignee assignee) {
+        Instance process = processes.get(assignee.processId);
         if (process == null) {
             throw new IllegalStateException("a member has no process");
         }
@@ -238,7 +239,7 @@ final class TaskAssignor {
             return;
         }
         long all = (long) tasks.size() * standbys;
-        for (Process process : processes.values()) {
+        for (Instance process : processes.values()) {
             all += process.tasks.size();
         }
         double share = Math.ceil((double) all / assignees.size());
@@ -246,12 +247,12 @@ final class TaskAssignor {
         for (Task task : tasks) {
             open.put(task, standbys - keepStandbys(task, standbys, share));
         }
-        TreeSet<Process> idle =
-                new TreeSet<>(Comparator.comparingDouble(Process::load).thenComparingInt(process -> process.number));
+        TreeSet<Instance> idle =
+                new TreeSet<>(Comparator.comparingDouble(Instance::load).thenComparingInt(process -> process.number));
         idle.addAll(processes.values());
         open.forEach((task, missing) -> {
             for (int left = missing; left > 0; left--) {
-                addStandby(idle, task);
+                addStandbyToIdlest(idle, task);
             }
         });
     }
@@ -265,7 +266,7 @@ final class TaskAssignor {
             holders.add(active);
         }
         for (Assignee holder : holders) {
-            Process process = process(holder);
+            Instance process = process(holder);
             if (kept < standbys && process.load() < share && !process.tasks.contains(task)) {
                 addStandby(process, holder.load < share ? holder : process.idlest(), task);
                 kept++;
@@ -275,9 +276,9 @@ final class TaskAssignor {
     }
 
     /** Adds it to the idlest process that has the task neither as active nor as standby. */
-    private static void addStandby(TreeSet<Process> idle, Task task) {
-        Process found = null;
-        for (Process process : idle) {
+    private static void addStandbyToIdlest(SortedSet<Instance> idle, Task task) {
+        Instance found = null;
+        for (Instance process : idle) {
             if (!process.tasks.contains(task)) {
                 found = process;
                 break;
@@ -290,7 +291,7 @@ final class TaskAssignor {
         }
     }
 
-    private static void addStandby(Process process, Assignee assignee, Task task) {
+    private static void addStandby(Instance process, Assignee assignee, Task task) {
         assignee.standby.add(task.subtopology, task.partition);
         assignee.load++;
         process.tasks.add(task);

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class TaskSet {
     static final TaskSet EMPTY = new TaskSet(new TreeMap<>());
 
-    /** No set is empty, and none is changed. */
-    private final TreeMap<String, BitSet> partitions;
+    /** In the order of ids. No set is empty, and none is changed. */
+    private final Map<String, BitSet> partitions;
 
-    private TaskSet(TreeMap<String, BitSet> partitions) {
+    private TaskSet(Map<String, BitSet> partitions) {
         this.partitions = partitions;
     }
 

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,12 +29,12 @@ final class TaskAssignorTest {
 
         Map<String, Tasks> after = assigned(List.of("b/1", "c/1"), parts, 1, before);
 
-        before.get("a/1")
+        of(before, "a/1")
                 .active()
                 .forEach((id, partitions) -> partitions.stream().forEach(partition -> {
                     for (String member : after.keySet()) {
-                        if (before.get(member).standby().contains(id, partition)) {
-                            assertThat(after.get(member).active().contains(id, partition))
+                        if (of(before, member).standby().contains(id, partition)) {
+                            assertThat(of(after, member).active().contains(id, partition))
                                     .isTrue();
                         }
                     }
@@ -49,9 +50,9 @@ final class TaskAssignorTest {
 
         int ofA = 0;
         for (String member : List.of("a/1", "a/2")) {
-            ofA += after.get(member)
+            ofA += of(after, member)
                     .active()
-                    .intersect(before.get("a/1").active())
+                    .intersect(of(before, "a/1").active())
                     .size();
         }
         assertThat(ofA).isEqualTo(3);
@@ -97,6 +98,10 @@ final class TaskAssignorTest {
             }
             before = after;
         }
+    }
+
+    private static Tasks of(Map<String, Tasks> tasks, String member) {
+        return Objects.requireNonNull(tasks.get(member));
     }
 
     /** A member has the name process/thread. */
