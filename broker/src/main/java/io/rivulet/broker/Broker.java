@@ -7,6 +7,7 @@ import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
@@ -96,7 +97,6 @@ public final class Broker implements AutoCloseable {
                     new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
             FetchHandler fetch =
                     new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
-            ShareFetchParts share = shareParts(config, views, clock, readers, answers);
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),
@@ -111,11 +111,7 @@ public final class Broker implements AutoCloseable {
                     parts,
                     views,
                     clock::stampMillis,
-                    List.of(
-                            produce.route(),
-                            fetch.route(),
-                            new ShareFetchHandler(share, config.maxFetchBytes()).route(),
-                            new ShareAcknowledgeHandler(share).route()));
+                    records(config, produce, fetch, shareParts(config, views, clock, readers, answers)));
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
@@ -163,6 +159,16 @@ public final class Broker implements AutoCloseable {
                 sessions,
                 answers,
                 operations.traffic());
+    }
+
+    /** The routes that write and read records. */
+    private static List<Route> records(
+            BrokerConfig config, ProduceHandler produce, FetchHandler fetch, ShareFetchParts share) {
+        return List.of(
+                produce.route(),
+                fetch.route(),
+                new ShareFetchHandler(share, config.maxFetchBytes()).route(),
+                new ShareAcknowledgeHandler(share).route());
     }
 
     private ShareFetchParts shareParts(
