@@ -13,6 +13,7 @@ import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -68,9 +69,7 @@ record LogViews(
                 config.groups(),
                 config.consumerGroups(),
                 new LiveTimeouts(live),
-                config.shareGroups(),
-                shareConfigs,
-                new RecordedStates(share),
+                new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share)),
                 topics,
                 internal.log(InternalTopic.OFFSETS),
                 failures);

@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes groups, except share groups, and committed offsets as the records of {@code __consumer_offsets}, in the versions that Kafka's broker
- * writes and old readers know. Offsets of a topic that was deleted have no records.
+ * Writes groups, except share groups, and committed offsets as the records of {@code __consumer_offsets}, in the
+ * versions that Kafka's broker writes and old readers know. Offsets of a topic that was deleted have no records.
  *
  * <p>Owned by: the coordinator thread.
  */

@@ -3,8 +3,6 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.HeapShare;
-import io.rivulet.broker.config.ShareGroupConfigs;
-import io.rivulet.broker.config.ShareGroupSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
@@ -13,7 +11,7 @@ import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareContext;
-import io.rivulet.broker.group.share.ShareStates;
+import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
@@ -49,9 +47,7 @@ public final class Groups implements AutoCloseable {
             GroupSettings settings,
             ConsumerGroupSettings consumerSettings,
             ConsumerGroupTimeouts consumerTimeouts,
-            ShareGroupSettings shareSettings,
-            ShareGroupConfigs shareConfigs,
-            ShareStates shareStates,
+            ShareParts shareParts,
             TopicCatalogue topics,
             InternalLog internal,
             FailureLatch failures) {
@@ -75,8 +71,7 @@ public final class Groups implements AutoCloseable {
                 coordinator,
                 table,
                 new ConsumerContext(context, consumerSettings, consumerTimeouts, topics, regexMatching, turns));
-        ShareContext shareContext =
-                new ShareContext(context, shareSettings, shareConfigs, topics, turns, shareStates, runtime::deliver);
+        ShareContext shareContext = new ShareContext(context, shareParts, topics, turns, runtime::deliver);
         shares = new ShareGroups(coordinator, table, shareContext);
         shareOffsets = new ShareGroupOffsets(shares, table, shareContext);
         offsets = new GroupOffsets(coordinator, context, table, topics);

@@ -13,6 +13,7 @@ import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareContext;
+import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
 import java.nio.ByteBuffer;
@@ -74,11 +75,9 @@ public final class InPlace {
         AssignmentTurns turns = new AssignmentTurns(context);
         ShareContext shareContext = new ShareContext(
                 context,
-                ShareGroupSettings.DEFAULTS,
-                id -> ShareGroupConfig.DEFAULT,
+                new ShareParts(ShareGroupSettings.DEFAULTS, id -> ShareGroupConfig.DEFAULT, shareRows),
                 topics,
                 turns,
-                shareRows,
                 Runnable::run);
         shares = new ShareGroups(groups, table, shareContext);
         shareOffsets = new ShareGroupOffsets(shares, table, shareContext);

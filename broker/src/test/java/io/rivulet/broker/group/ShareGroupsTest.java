@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Share groups: their members, their log entries, and requests of other kinds of groups to them. */
@@ -403,14 +402,10 @@ final class ShareGroupsTest {
     private DescribeShareGroupOffsetsResponseGroup offsets(String group) {
         DescribeShareGroupOffsetsRequestGroup all = new DescribeShareGroupOffsetsRequestGroup().groupId(group);
         DescribeShareGroupOffsetsRequest request =
-                new DescribeShareGroupOffsetsRequest().groups(List.of(all.topics(none())));
+                new DescribeShareGroupOffsetsRequest().groups(List.of(all.topics(null)));
         return LongQuestions.complete(place.shareOffsets.describe(request, Access.UNLIMITED))
                 .groups()
                 .get(0);
-    }
-
-    private static <T> @Nullable T none() {
-        return null;
     }
 
     private static List<String> texts(DescribeShareGroupOffsetsResponseGroup group) {

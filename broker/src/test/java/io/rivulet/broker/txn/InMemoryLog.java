@@ -14,6 +14,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.SequenceGate;
@@ -78,9 +79,7 @@ final class InMemoryLog {
             BrokerConfig.of(Map.of()).groups(),
             BrokerConfig.of(Map.of()).consumerGroups(),
             ConsumerGroupTimeouts.of(BrokerConfig.of(Map.of()).consumerGroups()),
-            ShareGroupSettings.DEFAULTS,
-            id -> ShareGroupConfig.DEFAULT,
-            ShareStates.NONE,
+            new ShareParts(ShareGroupSettings.DEFAULTS, id -> ShareGroupConfig.DEFAULT, ShareStates.NONE),
             topics(),
             new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),
             new FailureLatch());

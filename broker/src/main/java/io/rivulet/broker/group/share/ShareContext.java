@@ -10,14 +10,19 @@ import java.util.function.Consumer;
 /**
  * The environment of a share group, beyond {@link GroupContext}. Immutable.
  *
- * @param states what groups have done with records
  * @param thread runs a task on the coordinator thread, now or later; any thread
  */
 public record ShareContext(
-        GroupContext group,
-        ShareGroupSettings settings,
-        ShareGroupConfigs configs,
-        TopicCatalogue topics,
-        AssignmentTurns turns,
-        ShareStates states,
-        Consumer<Runnable> thread) {}
+        GroupContext group, ShareParts parts, TopicCatalogue topics, AssignmentTurns turns, Consumer<Runnable> thread) {
+    ShareGroupSettings settings() {
+        return parts.settings();
+    }
+
+    ShareGroupConfigs configs() {
+        return parts.configs();
+    }
+
+    public ShareStates states() {
+        return parts.states();
+    }
+}

@@ -61,7 +61,7 @@ final class ShareMember {
 
     /** Approximate. */
     long heapBytes() {
-        long chars = id.length() + clientId.length() + clientHost.length();
+        long chars = (long) id.length() + clientId.length() + clientHost.length();
         for (String name : subscription.names()) {
             chars += name.length();
         }
