@@ -88,15 +88,9 @@ public final class Broker implements AutoCloseable {
             startup.createTopics(config.topicsAtStart());
             ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
             ResponseMemory answers = responseMemory(config, config.responseBytes());
-            LongAnswers longAnswers = new LongAnswers(
-                    readers,
-                    answers,
-                    responseMemory(config, config.responseBytes() / 2),
-                    HeapShare.LONG_ANSWERS.bytes());
+            LongAnswers longAnswers = longAnswers(config, readers, answers);
             ProduceHandler produce = opened(
                     new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
-            FetchHandler fetch =
-                    new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),
@@ -111,7 +105,7 @@ public final class Broker implements AutoCloseable {
                     parts,
                     views,
                     clock::stampMillis,
-                    records(config, produce, fetch, shareParts(config, views, clock, readers, answers)));
+                    records(config, views, clock, readers, answers, produce));
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
@@ -162,13 +156,29 @@ public final class Broker implements AutoCloseable {
     }
 
     /** The routes that write and read records. */
-    private static List<Route> records(
-            BrokerConfig config, ProduceHandler produce, FetchHandler fetch, ShareFetchParts share) {
+    private List<Route> records(
+            BrokerConfig config,
+            LogViews views,
+            StoreClock clock,
+            ReadPool readers,
+            ResponseMemory answers,
+            ProduceHandler produce) {
+        FetchHandler fetch =
+                new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
+        ShareFetchParts share = shareParts(config, views, clock, readers, answers);
         return List.of(
                 produce.route(),
                 fetch.route(),
                 new ShareFetchHandler(share, config.maxFetchBytes()).route(),
                 new ShareAcknowledgeHandler(share).route());
+    }
+
+    private static LongAnswers longAnswers(BrokerConfig config, ReadPool readers, ResponseMemory answers) {
+        return new LongAnswers(
+                readers,
+                answers,
+                responseMemory(config, config.responseBytes() / 2),
+                HeapShare.LONG_ANSWERS.bytes());
     }
 
     private ShareFetchParts shareParts(
