@@ -7,6 +7,7 @@ import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
@@ -79,24 +80,12 @@ public final class Broker implements AutoCloseable {
             TopicAdmin admin = new TopicAdmin(
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views::queuesDeleted);
             views.internal().start(admin);
-            startup = new Startup(store, views.topics(), admin, failures);
-            startup.recover();
-            if (!config.usersToAdd().isEmpty()) {
-                new FirstUsers(config.usersToAdd()).addTo(store, views.users());
-            }
-            startup.createTopics(config.topicsAtStart());
+            startup = startUp(config, views, admin);
             ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
             ResponseMemory answers = responseMemory(config, config.responseBytes());
-            LongAnswers longAnswers = new LongAnswers(
-                    readers,
-                    answers,
-                    responseMemory(config, config.responseBytes() / 2),
-                    HeapShare.LONG_ANSWERS.bytes());
+            LongAnswers longAnswers = longAnswers(config, readers, answers);
             ProduceHandler produce = opened(
                     new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
-            FetchHandler fetch =
-                    new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
-            ShareFetchParts share = shareParts(config, views, clock, readers, answers);
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),
@@ -108,14 +97,7 @@ public final class Broker implements AutoCloseable {
                     readers,
                     longAnswers);
             RouteTable routes = Apis.table(
-                    parts,
-                    views,
-                    clock::stampMillis,
-                    List.of(
-                            produce.route(),
-                            fetch.route(),
-                            new ShareFetchHandler(share, config.maxFetchBytes()).route(),
-                            new ShareAcknowledgeHandler(share).route()));
+                    parts, views, clock::stampMillis, records(config, views, clock, readers, answers, produce));
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
@@ -136,6 +118,17 @@ public final class Broker implements AutoCloseable {
             closeAll(e);
             throw e;
         }
+    }
+
+    /** Repairs and adds what must be there before clients come. */
+    private Startup startUp(BrokerConfig config, LogViews views, TopicAdmin admin) throws IOException {
+        Startup first = new Startup(store, views.topics(), admin, failures);
+        first.recover();
+        if (!config.usersToAdd().isEmpty()) {
+            new FirstUsers(config.usersToAdd()).addTo(store, views.users());
+        }
+        first.createTopics(config.topicsAtStart());
+        return first;
     }
 
     private static AccessControl accessControl(BrokerConfig config, LogViews views) {
@@ -163,6 +156,29 @@ public final class Broker implements AutoCloseable {
                 sessions,
                 answers,
                 operations.traffic());
+    }
+
+    /** The routes that write and read records. */
+    private List<Route> records(
+            BrokerConfig config,
+            LogViews views,
+            StoreClock clock,
+            ReadPool readers,
+            ResponseMemory answers,
+            ProduceHandler produce) {
+        FetchHandler fetch =
+                new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
+        ShareFetchParts share = shareParts(config, views, clock, readers, answers);
+        return List.of(
+                produce.route(),
+                fetch.route(),
+                new ShareFetchHandler(share, config.maxFetchBytes()).route(),
+                new ShareAcknowledgeHandler(share).route());
+    }
+
+    private static LongAnswers longAnswers(BrokerConfig config, ReadPool readers, ResponseMemory answers) {
+        return new LongAnswers(
+                readers, answers, responseMemory(config, config.responseBytes() / 2), HeapShare.LONG_ANSWERS.bytes());
     }
 
     private ShareFetchParts shareParts(

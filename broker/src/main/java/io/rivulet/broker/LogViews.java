@@ -15,6 +15,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
+import io.rivulet.broker.group.streams.StreamsParts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
@@ -71,8 +72,7 @@ record LogViews(
                 config.consumerGroups(),
                 new LiveTimeouts(live),
                 new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share)),
-                config.streamsGroups(),
-                new LiveStreams(live),
+                new StreamsParts(config.streamsGroups(), new LiveStreams(live)),
                 topics,
                 internal.log(InternalTopic.OFFSETS),
                 failures);

@@ -27,10 +27,10 @@ import java.util.stream.Stream;
  * transactions BOOTSTRAP TOPIC GROUP         commits five messages, aborts five and commits five; then processes the
  *                                            committed ones to TOPIC-out as a member of the group, aborts, and
  *                                            processes them again; some clients only
- * share BOOTSTRAP TOPIC GROUP                 consumes as a member of the share group until standard input ends: rejects
- *                                            offsets of the form 20 n + 7, releases those of the form 10 n + 3 at their
- *                                            first delivery, and accepts all others; prints "sent" or "done", the
- *                                            verdict, partition and offset, before and after; some clients only
+ * share BOOTSTRAP TOPIC GROUP                consumes as a member of the share group until standard input ends: rejects
+ *                                            offsets of the form 20 n + 7, releases those of the form 10 n + 3 at
+ *                                            their first delivery, and accepts all others; prints "sent" or "done",
+ *                                            the verdict, partition and offset, before and after; some clients only
  * produce-huge BOOTSTRAP TOPIC BYTES...      sends a message of random bytes of each of these sizes, uncompressed, and
  *                                            prints offset, size and SHA-256 of each; some clients only
  * consume-huge BOOTSTRAP TOPIC COUNT         reads this number of messages, and prints the same

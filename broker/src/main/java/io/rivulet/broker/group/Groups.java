@@ -3,7 +3,6 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.config.GroupSettings;
 import io.rivulet.broker.config.HeapShare;
-import io.rivulet.broker.config.StreamsGroupSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.HeapBudget;
 import io.rivulet.broker.coordinator.Journal;
@@ -14,7 +13,7 @@ import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareContext;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.streams.StreamsContext;
-import io.rivulet.broker.group.streams.StreamsGroupConfigs;
+import io.rivulet.broker.group.streams.StreamsParts;
 import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
@@ -52,8 +51,7 @@ public final class Groups implements AutoCloseable {
             ConsumerGroupSettings consumerSettings,
             ConsumerGroupTimeouts consumerTimeouts,
             ShareParts shareParts,
-            StreamsGroupSettings streamsSettings,
-            StreamsGroupConfigs streamsConfigs,
+            StreamsParts streamsParts,
             TopicCatalogue topics,
             InternalLog internal,
             FailureLatch failures) {
@@ -81,7 +79,9 @@ public final class Groups implements AutoCloseable {
         shares = new ShareGroups(coordinator, table, shareContext);
         shareOffsets = new ShareGroupOffsets(shares, table, shareContext);
         streams = new StreamsGroups(
-                coordinator, table, new StreamsContext(context, streamsSettings, streamsConfigs, topics));
+                coordinator,
+                table,
+                new StreamsContext(context, streamsParts.settings(), streamsParts.configs(), topics));
         offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, context, topics);

@@ -3,8 +3,8 @@ package io.rivulet.broker.share;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acquired runs of a group that are not pending, in the order of their deadlines. All locks of a group have the same
- * length, so a new one is the last. If the length was reduced, a new lock ends with the one before it.
+ * The acquired runs of a group that are not pending, in the order of their deadlines. All locks of a group have the
+ * same length, so a new one is the last. If the length was reduced, a new lock ends with the one before it.
  *
  * <p>Guarded by the lock of its group.
  */

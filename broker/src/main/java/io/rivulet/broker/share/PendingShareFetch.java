@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A share fetch between its acknowledgements and its answer. It takes memory, and acquires from the ready partitions. If
- * that is too little, it gives everything back, waits for enough bytes or the end of the wait time, and reads again.
+ * A share fetch between its acknowledgements and its answer. It takes memory, and acquires from the ready partitions.
+ * If that is too little, it gives everything back, waits for enough bytes or the end of the wait time, and reads again.
  *
  * <p>Owned by: the event loop of the connection; while it reads more than the tail, the read thread. Any thread may
  * call {@link #wake}.

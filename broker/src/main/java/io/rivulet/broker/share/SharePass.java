@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pass over the ready partitions of a share session: once round, until the answer is full. Each row is claimed, read
- * and acquired. The pass can stop between two partitions and continue with another source.
+ * One pass over the ready partitions of a share session: once round, until the answer is full. Each row is claimed,
+ * read and acquired. The pass can stop between two partitions and continue with another source.
  *
  * <p>Owned by: the fetch.
  */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a group: for each queue in use its start offset, and what is under way. The columns take 16 bytes, and the
- * index 4 to 11. They grow by a quarter. The slot of a row does not change.
+ * The rows of a group: for each queue in use its start offset, and what is under way. The columns take 16 bytes, and
+ * the index 4 to 11. They grow by a quarter. The slot of a row does not change.
  *
  * <p>Guarded by the lock of its group.
  */

@@ -18,6 +18,7 @@ import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
+import io.rivulet.broker.group.streams.StreamsParts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.Verdicts;
@@ -82,8 +83,7 @@ final class InMemoryLog {
             BrokerConfig.of(Map.of()).consumerGroups(),
             ConsumerGroupTimeouts.of(BrokerConfig.of(Map.of()).consumerGroups()),
             new ShareParts(ShareGroupSettings.DEFAULTS, id -> ShareGroupConfig.DEFAULT, ShareStates.NONE),
-            StreamsGroupSettings.DEFAULTS,
-            StreamsGroupConfigs.of(StreamsGroupSettings.DEFAULTS),
+            new StreamsParts(StreamsGroupSettings.DEFAULTS, StreamsGroupConfigs.of(StreamsGroupSettings.DEFAULTS)),
             topics(),
             new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),
             new FailureLatch());
