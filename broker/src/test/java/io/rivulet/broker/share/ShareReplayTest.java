@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -60,8 +61,7 @@ final class ShareReplayTest {
         ShareGroup group = live.findOrCreate("g");
         assertThat(group.create(1, 10)).isTrue();
         Limits limits = new Limits(5, 100, 1000, true);
-        Claim claim = group.claim(1, 0, 30, 20, limits, new NoWaiter(), 0);
-        assertThat(claim).isNotNull();
+        Claim claim = Objects.requireNonNull(group.claim(1, 0, 30, 20, limits, new NoWaiter(), 0));
         Spans read = new Spans();
         read.add(10, 29);
         List<Acquired> acquired = group.acquire(claim, read, 30, Long.MAX_VALUE, 100, "m", 1000);
@@ -86,31 +86,39 @@ final class ShareReplayTest {
         String group = "g" + random.nextInt(2);
         int queue = random.nextInt(QUEUES);
         BitSet done = finished.computeIfAbsent(group + queue, key -> new BitSet());
-        switch (random.nextInt(20)) {
-            case 0:
+        return switch (random.nextInt(20)) {
+            case 0 -> {
                 finished.keySet().removeIf(key -> key.startsWith(group));
-                return ShareEntryLayout.groupDeleted(group);
-            case 1:
+                yield ShareEntryLayout.groupDeleted(group);
+            }
+            case 1 -> {
                 done.clear();
-                return ShareEntryLayout.rowsRemoved(group, new int[] {queue});
-            case 2:
+                yield ShareEntryLayout.rowsRemoved(group, new int[] {queue});
+            }
+            case 2 -> {
                 done.clear();
-                return ShareEntryLayout.reset(group, new int[] {queue}, new long[] {random.nextInt(100)});
-            default:
-                List<RowImage.Part> parts = new ArrayList<>();
-                long first = random.nextInt(60);
-                for (int i = random.nextInt(4); i >= 0; i--) {
-                    long last = first + random.nextInt(8);
-                    byte state = STATES[random.nextInt(STATES.length)];
-                    int next = done.nextSetBit((int) first);
-                    if (next < 0 || next > last) {
-                        parts.add(new RowImage.Part(first, last, state, 1 + random.nextInt(3)));
-                        done.set((int) first, (int) last + 1, RecordState.isFinal(state));
-                    }
-                    first = last + 1 + random.nextInt(4);
+                yield ShareEntryLayout.reset(group, new int[] {queue}, new long[] {random.nextInt(100)});
+            }
+            default -> ShareEntryLayout.results(group, List.of(new RowImage(queue, 0, parts(done))));
+        };
+    }
+
+    private List<RowImage.Part> parts(BitSet done) {
+        List<RowImage.Part> parts = new ArrayList<>();
+        int first = random.nextInt(60);
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            int last = first + random.nextInt(8);
+            byte state = STATES[random.nextInt(STATES.length)];
+            int next = done.nextSetBit(first);
+            if (next < 0 || next > last) {
+                parts.add(new RowImage.Part(first, last, state, 1 + random.nextInt(3)));
+                if (RecordState.isFinal(state)) {
+                    done.set(first, last + 1);
                 }
-                return ShareEntryLayout.results(group, List.of(new RowImage(queue, 0, parts)));
+            }
+            first = last + 1 + random.nextInt(4);
         }
+        return parts;
     }
 
     private static ShareGroups groups() {
