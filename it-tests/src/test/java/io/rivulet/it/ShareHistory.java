@@ -23,12 +23,14 @@ import java.util.stream.Stream;
 final class ShareHistory {
     /** What a member says about a record; the number is Kafka's. */
     enum Verdict {
-        ACCEPT,
-        RELEASE,
-        REJECT;
+        ACCEPT(1),
+        RELEASE(2),
+        REJECT(3);
 
-        byte code() {
-            return (byte) (ordinal() + 1);
+        final byte code;
+
+        Verdict(int code) {
+            this.code = (byte) code;
         }
     }
 
@@ -198,7 +200,7 @@ final class ShareHistory {
                 }
             }
             for (Answer other : verdicts) {
-                if (other != end && other.outcome == Outcome.DONE && other.verdict != Verdict.RELEASE) {
+                if (!other.equals(end) && other.outcome == Outcome.DONE && other.verdict != Verdict.RELEASE) {
                     found.add("two verdicts: " + end + ", " + other);
                 }
             }
@@ -209,7 +211,7 @@ final class ShareHistory {
     private void checkHolders(List<Delivery> all, List<Answer> verdicts, List<String> found) {
         for (Delivery first : all) {
             for (Delivery second : all) {
-                boolean inOrder = first != second && first.span.isBefore(second.span);
+                boolean inOrder = !first.equals(second) && first.span.isBefore(second.span);
                 if (inOrder && !mayBeLost(first, second.span, verdicts)) {
                     found.add("delivered while another has it: " + first + ", " + second);
                 }
@@ -239,7 +241,7 @@ final class ShareHistory {
     private void checkCounts(List<Delivery> all, List<Answer> verdicts, List<String> found) {
         for (Delivery one : all) {
             long most = all.stream()
-                    .filter(other -> other == one || other.span.mayBeBefore(one.span))
+                    .filter(other -> other.equals(one) || other.span.mayBeBefore(one.span))
                     .count();
             long least = 1
                     + verdicts.stream()
@@ -264,7 +266,7 @@ final class ShareHistory {
                     .reduce((a, b) -> b)
                     .orElseThrow();
             boolean again = verdicts.stream()
-                    .anyMatch(one -> one != refused
+                    .anyMatch(one -> !one.equals(refused)
                             && one.member == refused.member
                             && last.span.isBefore(one.span)
                             && one.span.mayBeBefore(refused.span));

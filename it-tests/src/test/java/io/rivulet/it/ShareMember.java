@@ -185,7 +185,7 @@ final class ShareMember implements AutoCloseable {
 
     private Map<Place, Byte> codes(Map<Delivery, Verdict> verdicts) {
         Map<Place, Byte> codes = new TreeMap<>(ShareHistory.ORDER);
-        verdicts.forEach((delivery, verdict) -> codes.put(delivery.place(), verdict.code()));
+        verdicts.forEach((delivery, verdict) -> codes.put(delivery.place(), verdict.code));
         gaps.forEach(place -> codes.put(place, (byte) 0));
         gaps.clear();
         return codes;

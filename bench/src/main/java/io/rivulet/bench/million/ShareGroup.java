@@ -76,7 +76,7 @@ final class ShareGroup implements Closeable {
             group.consume(queues, true);
             figures.plain("  messages acquired and accepted", "messages/s", queues / meter.seconds());
             group.requireAllSeen();
-            figures.plain("  more than that", "messages", group.more());
+            figures.plain("  more than that", "messages", (double) group.more());
             figures.plain("RSS at its highest", "MB", broker.peakResidentMegabytes());
         }
     }
