@@ -32,7 +32,11 @@ final class RightsMatrixIT {
             ApiKeys.SHARE_GROUP_DESCRIBE,
             ApiKeys.DESCRIBE_SHARE_GROUP_OFFSETS,
             ApiKeys.ALTER_SHARE_GROUP_OFFSETS,
-            ApiKeys.DELETE_SHARE_GROUP_OFFSETS);
+            ApiKeys.DELETE_SHARE_GROUP_OFFSETS,
+            ApiKeys.SHARE_FETCH,
+            ApiKeys.SHARE_ACKNOWLEDGE,
+            ApiKeys.STREAMS_GROUP_HEARTBEAT,
+            ApiKeys.STREAMS_GROUP_DESCRIBE);
 
     /** What they answer depends on whether there are logins and rules at all. */
     private static final Set<ApiKeys> OF_SECURITY = EnumSet.of(

@@ -109,8 +109,9 @@ final class ShareClientsIT {
                 .get();
     }
 
+    /** In batches of few records, because whole batches are acquired. */
     private static void send(Broker broker) throws Exception {
-        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
+        try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of("batch.size", 200))) {
             Clients.sendAll(
                     producer,
                     IntStream.range(0, RECORDS)
