@@ -130,6 +130,7 @@ final class ShareClientsIT {
             assertThat(kept).isNotEmpty();
             Awaitility.await()
                     .atMost(Clients.PATIENCE)
+                    .pollInterval(Duration.ofSeconds(2)) // most records are for the clients
                     .until(() -> other.fetch(20, 1_000, Map.of()).stream()
                             .anyMatch(one -> one.place().equals(kept.get(0).place()) && one.count() == 2));
             silent.answer(Map.of(kept.get(0), ShareHistory.Verdict.ACCEPT));
