@@ -199,7 +199,10 @@ final class ConsumerGroupModelTest {
         private void restart() {
             if (random.nextInt(3) == 0) {
                 world.restart();
-                clients.values().forEach(client -> client.waits = false);
+                clients.values().forEach(client -> {
+                    client.sendsAll |= client.waits; // its response was lost
+                    client.waits = false;
+                });
                 lastGroupEpoch = world.group().target().groupEpoch();
             }
         }
