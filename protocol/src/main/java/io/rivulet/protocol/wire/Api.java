@@ -20,15 +20,7 @@ public interface Api {
             int lowestVersion,
             int highestVersion,
             int firstFlexibleVersion,
-            boolean latestVersionUnstable,
-            Decoder requestDecoder,
-            Decoder responseDecoder) {}
-
-    /** The static {@code read} of a message. */
-    @FunctionalInterface
-    interface Decoder {
-        Message read(WireReader in, short version);
-    }
+            boolean latestVersionUnstable) {}
 
     Facts facts();
 
@@ -83,11 +75,7 @@ public interface Api {
         return (short) (id() != API_VERSIONS_ID && version >= firstFlexibleVersion() ? 1 : 0);
     }
 
-    default Message readRequest(WireReader in, short version) {
-        return facts().requestDecoder.read(in, version);
-    }
+    Message readRequest(WireReader in, short version);
 
-    default Message readResponse(WireReader in, short version) {
-        return facts().responseDecoder.read(in, version);
-    }
+    Message readResponse(WireReader in, short version);
 }

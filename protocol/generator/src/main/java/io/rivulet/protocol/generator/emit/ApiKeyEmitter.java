@@ -23,17 +23,18 @@ public final class ApiKeyEmitter {
     private ApiKeyEmitter() {}
 
     public static TypeSpec emit(List<MessageSpec> messages) {
+        List<MessageSpec> requests = messages.stream()
+                .filter(message -> message.kind() == MessageSpec.Kind.REQUEST)
+                .sorted(Comparator.comparingInt(MessageSpec::apiKey))
+                .toList();
         TypeSpec.Builder type = TypeSpec.enumBuilder(SELF)
                 .addAnnotation(JavaTypes.GENERATED)
                 .addJavadoc("The APIs that brokers offer to clients. A broker may serve fewer versions.\n")
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(API);
-        messages.stream()
-                .filter(message -> message.kind() == MessageSpec.Kind.REQUEST)
-                .sorted(Comparator.comparingInt(MessageSpec::apiKey))
-                .forEach(request -> type.addEnumConstant(
-                        constantName(request),
-                        TypeSpec.anonymousClassBuilder(facts(request)).build()));
+        requests.forEach(request -> type.addEnumConstant(
+                constantName(request),
+                TypeSpec.anonymousClassBuilder(facts(request)).build()));
         TypeName table = ArrayTypeName.of(JavaTypes.nullable(SELF));
         return type.addField(FieldSpec.builder(table, "BY_ID", Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
                         .initializer("$T.byId(values(), ApiKey[]::new)", API)
@@ -53,6 +54,22 @@ public final class ApiKeyEmitter {
                         .addAnnotation(Override.class)
                         .addStatement("return facts")
                         .build())
+                .addMethod(read("Request", requests))
+                .addMethod(read("Response", requests))
+                .build();
+    }
+
+    /** A switch, because a table of method references would load the classes of all messages at each start. */
+    private static MethodSpec read(String kind, List<MessageSpec> requests) {
+        CodeBlock.Builder body = CodeBlock.builder().beginControlFlow("return switch (facts.id())");
+        for (MessageSpec request : requests) {
+            ClassName message = ClassName.get(JavaTypes.MESSAGE_PACKAGE, apiName(request) + kind);
+            body.addStatement("case $L -> $T.read(in, version)", request.apiKey(), message);
+        }
+        body.addStatement("default -> throw new $T(name())", IllegalStateException.class);
+        return JavaTypes.method(Modifier.PUBLIC, JavaTypes.wire("Message"), "read" + kind, "in", "version")
+                .addAnnotation(Override.class)
+                .addCode(body.unindent().add("};\n").build())
                 .build();
     }
 
@@ -68,15 +85,13 @@ public final class ApiKeyEmitter {
         Versions versions = request.root().versions();
         Versions flexible = request.root().flexible();
         return CodeBlock.of(
-                "new $T($L, $S, $L, $L, $L, $L, $T::read, $T::read)",
+                "new $T($L, $S, $L, $L, $L, $L)",
                 FACTS,
                 request.apiKey(),
                 apiName(request),
                 versions.low(),
                 versions.high(),
                 flexible.isEmpty() ? "Short.MAX_VALUE" : String.valueOf(flexible.low()),
-                request.latestVersionUnstable(),
-                ClassName.get(JavaTypes.MESSAGE_PACKAGE, request.name()),
-                ClassName.get(JavaTypes.MESSAGE_PACKAGE, apiName(request) + "Response"));
+                request.latestVersionUnstable());
     }
 }
