@@ -32,6 +32,7 @@ final class ConsoleApi {
         pages.put("groups", groups::list);
         pages.put("group", groups::group);
         pages.put("group-offsets", groups::offsets);
+        pages.put("share-offsets", new ShareOffsetPages(parts.broker(), calls)::offsets);
         TransactionPages transactions = new TransactionPages(calls);
         pages.put("transactions", transactions::list);
         pages.put("producers", transactions::producers);
@@ -41,6 +42,7 @@ final class ConsoleApi {
         pages.put("quotas", security::quotas);
         GroupChanges groupChanges = new GroupChanges(calls);
         changes.put("group-offset", groupChanges::commit);
+        changes.put("share-offset", groupChanges::alterShare);
         changes.put("group-delete", groupChanges::delete);
     }
 

@@ -21,6 +21,8 @@ import io.rivulet.protocol.message.OffsetFetchResponse;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartitions;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
+import io.rivulet.protocol.message.ShareGroupDescribeRequest;
+import io.rivulet.protocol.message.ShareGroupDescribeResponse;
 import io.rivulet.protocol.message.StreamsGroupDescribeRequest;
 import io.rivulet.protocol.message.StreamsGroupDescribeResponse;
 import io.rivulet.protocol.wire.MalformedRequestException;
@@ -42,6 +44,7 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
     private static final int LIST_VERSION = 5;
     private static final int DESCRIBE_VERSION = 6;
     private static final int FETCH_VERSION = 8;
+    private static final int SHARE_DESCRIBE_VERSION = 1;
 
     // ---- all groups ----
 
@@ -138,10 +141,29 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
                     StreamsGroupDescribeResponse.DescribedGroup group =
                             described.groups().get(0);
                     BrokerCalls.requireRight(group.errorCode());
+                    if (group.errorCode() == ErrorCode.NONE.code()) {
+                        exchange.answer(ConsoleApi.json(streams(group)));
+                    } else {
+                        share(id, exchange);
+                    }
+                });
+    }
+
+    private void share(String id, HttpExchange exchange) {
+        calls.ask(
+                exchange,
+                ApiKey.SHARE_GROUP_DESCRIBE,
+                SHARE_DESCRIBE_VERSION,
+                new ShareGroupDescribeRequest().groupIds(List.of(id)),
+                ShareGroupDescribeResponse.class,
+                described -> {
+                    ShareGroupDescribeResponse.DescribedGroup group =
+                            described.groups().get(0);
+                    BrokerCalls.requireRight(group.errorCode());
                     if (group.errorCode() != ErrorCode.NONE.code()) {
                         throw ConsoleApi.notFound("there is no group '" + id + "'");
                     }
-                    exchange.answer(ConsoleApi.json(streams(group)));
+                    exchange.answer(ConsoleApi.json(share(group)));
                 });
     }
 
@@ -176,6 +198,19 @@ record GroupPages(ApiParts parts, BrokerCalls calls) {
         JsonWriter json = head(group.groupId(), "consumer", group.groupState(), group.assignorName(), members.size());
         members.stream().limit(MOST_MEMBERS).forEach(member -> {
             member(json, member.memberId(), member.instanceId(), member.clientId(), member.clientHost());
+            member.assignment().topicPartitions().stream()
+                    .limit(PAGE_ROWS)
+                    .forEach(of -> assigned(json, of.topicName(), of.partitions().length));
+            json.endArray().endObject();
+        });
+        return json.endArray().endObject();
+    }
+
+    private static JsonWriter share(ShareGroupDescribeResponse.DescribedGroup group) {
+        List<ShareGroupDescribeResponse.Member> members = group.members();
+        JsonWriter json = head(group.groupId(), "share", group.groupState(), group.assignorName(), members.size());
+        members.stream().limit(MOST_MEMBERS).forEach(member -> {
+            member(json, member.memberId(), null, member.clientId(), member.clientHost());
             member.assignment().topicPartitions().stream()
                     .limit(PAGE_ROWS)
                     .forEach(of -> assigned(json, of.topicName(), of.partitions().length));

@@ -8,6 +8,9 @@ export const Groups = ({ params }) => html`<${SearchList} title="Groups" what="g
     <td class="name"><a href=${address(['groups', group.id])}>${group.id || '(empty)'}</a></td>
     <td>${group.type}</td><td>${group.state}</td></tr>`} />`;
 
+const KINDS = { consumer: 'consumer protocol', classic: 'classic protocol', share: 'share group',
+  streams: 'streams group' };
+
 export function GroupPage({ id, params }) {
   useTitle(id);
   const writes = useWrites();
@@ -20,10 +23,11 @@ export function GroupPage({ id, params }) {
   return html`<p class="path"><a href=${address(['groups'])}>Groups</a></p>
     <h1 class="name">${id}</h1>
     <${Shown} state=${state}>${(group) => html`
-      <p><span class="tag">${group.state}</span> ${group.type} protocol
+      <p><span class="tag">${group.state}</span> ${KINDS[group.type] || group.type}
         ${group.assignor && ', assignor ' + group.assignor}</p>
       ${deletion.failure && html`<${Failure} text=${deletion.failure} />`}
-      <${Offsets} id=${id} params=${params} canReset=${writes && !group.memberCount} />
+      <${Offsets} id=${id} params=${params} shared=${group.type === 'share'}
+        canReset=${writes && !group.memberCount} />
       <h2>Members <span class="quiet">${number(group.memberCount)}</span></h2>
       <${Members} members=${group.members} />
       ${writes && (group.memberCount ? html`<p class="quiet">Offsets can be set, and the group deleted, when it has no
@@ -43,14 +47,17 @@ function Members({ members }) {
   <//>`;
 }
 
-function Offsets({ id, params, canReset }) {
+// A share group has a start offset in each partition, and acknowledges the records after it one by one.
+function Offsets({ id, params, shared, canReset }) {
   const from = Number(params.get('from')) || 0;
   const [version, setVersion] = useState(0);
-  const state = useApi('group-offsets', { id, from }, 3000, version);
+  const state = useApi(shared ? 'share-offsets' : 'group-offsets', { id, from }, 3000, version);
   const page = (at) => address(['groups', id], { from: at });
-  const columns = ['Topic', '#Partition', '#Committed', '#End', '#Lag', '#Behind', ...(canReset ? ['Set'] : [])];
+  const columns = ['Topic', '#Partition', shared ? '#Start' : '#Committed', '#End', '#Lag',
+    ...(shared ? [] : ['#Behind']), ...(canReset ? ['Set'] : [])];
   return html`<h2>Offsets</h2>
-    <${Shown} state=${state} empty="The group has committed no offsets." isEmpty=${(data) => !data.count}>
+    <${Shown} state=${state} isEmpty=${(data) => !data.count}
+      empty=${shared ? 'The group has read no partition yet.' : 'The group has committed no offsets.'}>
     ${(data) => html`<p class="quiet" role="status">${counted(data.count, 'partition')}. Lag in all:
         ${' '}<strong>${counted(data.lag, 'record')}</strong></p>
       <${Table} label="Offsets" columns=${columns}>
@@ -59,8 +66,9 @@ function Offsets({ id, params, canReset }) {
             { partition: row.partition, from: 'offset', offset: row.offset })}>${row.topic}</a></td>
           <td class="number">${row.partition}</td><td class="number">${number(row.offset)}</td>
           <td class="number">${number(row.end)}</td><td class="number">${number(row.lag)}</td>
-          <td class="number">${behind(row)}</td>
-          ${canReset && html`<td><${Reset} id=${id} row=${row} onChanged=${() => setVersion(version + 1)} /></td>`}
+          ${!shared && html`<td class="number">${behind(row)}</td>`}
+          ${canReset && html`<td><${Reset} id=${id} row=${row} change=${shared ? 'share-offset' : 'group-offset'}
+            onChanged=${() => setVersion(version + 1)} /></td>`}
           </tr>`)}
       <//>
       <p class="pager">
@@ -74,10 +82,10 @@ function Offsets({ id, params, canReset }) {
 const behind = (row) => (row.ageMillis === undefined ? (row.lag ? '–' : '0 s') : age(row.ageMillis));
 
 // Sets the offset of one partition.
-function Reset({ id, row, onChanged }) {
+function Reset({ id, row, change, onChanged }) {
   const [open, setOpen] = useState(false);
   const [offset, setOffset] = useState('');
-  const [state, run] = useChange('group-offset');
+  const [state, run] = useChange(change);
   const what = `offset of ${row.topic} partition ${row.partition}`;
   if (!open) {
     return html`<button type="button" aria-label=${'Set the ' + what} onClick=${() => {
