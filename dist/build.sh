@@ -40,10 +40,11 @@ stamp() {
 }
 
 # archive_classes TREE: has the JVM parse and verify classes now, and not at each start. Which ones is in dist/classes.txt:
-# what a run loads depends on its timing a little. Without random addresses, the same list makes the same archive.
+# what a run loads depends on its timing a little. Without random addresses and without a compiler, which marks methods that
+# it has seen, the same list makes the same archive.
 archive_classes() {
   local tree=$1 options
-  options=("@$tree/jvm.options" "@$tree/collector.options" --sun-misc-unsafe-memory-access=allow -Xms48m)
+  options=("@$tree/jvm.options" "@$tree/collector.options" --sun-misc-unsafe-memory-access=allow -Xms48m -Xint)
   if [[ -n $list ]]; then
     list_classes "$tree"
   fi
