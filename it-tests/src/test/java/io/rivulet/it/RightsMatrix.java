@@ -93,7 +93,7 @@ final class RightsMatrix {
         for (Map.Entry<String, Wire> wire : wires.entrySet()) {
             try {
                 ApiMessage answer = wire.getValue()
-                        .ask(row.key(), row.version(), row.request().get());
+                        .ask(row.key(), row.version(), row.request().of(wire.getKey()));
                 users.computeIfAbsent(RightsOutcome.of(answer), outcome -> new ArrayList<>())
                         .add(wire.getKey());
             } catch (IOException | ReflectiveOperationException e) {

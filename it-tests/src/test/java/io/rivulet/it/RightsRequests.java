@@ -15,6 +15,7 @@ import java.util.Objects;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.message.ShareGroupHeartbeatResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -44,13 +45,16 @@ final class RightsRequests {
     /** Makes the request again for each user, because an object may be changed by what encodes it. */
     @FunctionalInterface
     interface RequestMaker {
-        ApiMessage get() throws ReflectiveOperationException;
+        ApiMessage of(String user) throws ReflectiveOperationException;
     }
 
     private final Map<String, Uuid> topicIds;
+    /** Who sends the requests. */
+    private final String user;
 
-    private RightsRequests(Map<String, Uuid> topicIds) {
+    private RightsRequests(Map<String, Uuid> topicIds, String user) {
         this.topicIds = topicIds;
+        this.user = user;
     }
 
     /** The requests. A line that begins with a space continues the one before. */
@@ -80,9 +84,9 @@ final class RightsRequests {
             int time = times.merge(parts[0], 1, Integer::sum);
             ApiKeys key = ApiKeys.valueOf(parts[0]);
             JsonNode fields = JSON.readTree(parts[2]);
-            rows.add(new Row(parts[0] + " " + time + ", version " + parts[1], key, Short.parseShort(parts[1]), () -> {
+            rows.add(new Row(parts[0] + " " + time + ", version " + parts[1], key, Short.parseShort(parts[1]), user -> {
                 ApiMessage request = key.messageType.newRequest();
-                fill(request, fields);
+                new RightsRequests(topicIds, user).fill(request, fields);
                 return request;
             }));
         }
@@ -91,9 +95,9 @@ final class RightsRequests {
 
     // ---- what the requests are about ----
 
-    /** Makes two topics, two groups with offsets, and two transactional ids. */
+    /** Makes two topics, two groups with offsets, two transactional ids, and a group of each kind with a member. */
     static RightsRequests prepare(Wire admin) throws Exception {
-        RightsRequests requests = new RightsRequests(new HashMap<>());
+        RightsRequests requests = new RightsRequests(new HashMap<>(), RightsUsers.SUPER);
         CreateTopicsResponseData created = (CreateTopicsResponseData) requests.ask(
                 admin,
                 "CREATE_TOPICS 7 {timeoutMs: 10000, topics: [{name: 'mine', numPartitions: 1, replicationFactor: 1},"
@@ -112,6 +116,14 @@ final class RightsRequests {
             requests.await(
                     admin, "INIT_PRODUCER_ID 4 {transactionalId: '" + name + "', transactionTimeoutMs: 60000}", "=0");
         }
+        Awaitility.await().atMost(Clients.PATIENCE).until(() -> requests.joinShareGroup(admin) == 2);
+        requests.await(
+                admin,
+                "STREAMS_GROUP_HEARTBEAT 0 {groupId: 'mine-streams', memberId: '$member', memberEpoch: 0,"
+                        + " processId: 'p', rebalanceTimeoutMs: 60000, activeTasks: [], standbyTasks: [],"
+                        + " warmupTasks: [], topology: {epoch: 0, subtopologies: [{subtopologyId: '0',"
+                        + " sourceTopics: ['mine', 'other']}]}}",
+                "=0");
         return requests;
     }
 
@@ -121,6 +133,15 @@ final class RightsRequests {
         ApiMessage request = key.messageType.newRequest();
         fill(request, JSON.readTree(parts[2]));
         return wire.ask(key, Short.parseShort(parts[1]), request);
+    }
+
+    /** The number of topics that the member gets. Kafka assigns them a while after the first heartbeat. */
+    private int joinShareGroup(Wire admin) throws Exception {
+        ShareGroupHeartbeatResponseData joined = (ShareGroupHeartbeatResponseData) ask(
+                admin,
+                "SHARE_GROUP_HEARTBEAT 1 {groupId: 'mine-share', memberId: '$member', memberEpoch: 0,"
+                        + " subscribedTopicNames: ['mine', 'other']}");
+        return joined.assignment() == null ? 0 : joined.assignment().topicPartitions().size();
     }
 
     private void await(Wire wire, String line, String outcome) {
@@ -190,6 +211,7 @@ final class RightsRequests {
             case "transactional" ->
                 MemoryRecords.withTransactionalRecords(Compression.NONE, NO_SUCH_PRODUCER, (short) 0, 0, record());
             case "unknown" -> new Uuid(4, 7);
+            case "member" -> new Uuid(4, user.hashCode()).toString();
             default -> Objects.requireNonNull(topicIds.get(name));
         };
     }

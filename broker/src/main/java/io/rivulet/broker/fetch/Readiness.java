@@ -48,7 +48,7 @@ public final class Readiness {
 
     // ---- owed ----
 
-    void owe(int slot) {
+    public void owe(int slot) {
         if (!owed.get(slot)) {
             owed.set(slot);
             owedCount++;
@@ -69,6 +69,15 @@ public final class Readiness {
 
     int owedCount() {
         return owedCount;
+    }
+
+    /** The next slot from this one on that is owed, whether it is ready or not, or -1. */
+    public int nextOwed(int from) {
+        return owed.nextSetBit(from);
+    }
+
+    public boolean isReady(int slot) {
+        return ready.next(slot) == slot;
     }
 
     // ---- turns ----

@@ -146,6 +146,7 @@ final class PendingShareFetch {
     }
 
     private void answer(SharePass reading) {
+        reading.addOwed();
         ShareFetchResponse response = answer.response(config.recordLockMillis(), reading.found());
         boolean isEmpty = failed || !call.origin().isOpen() || exceedsQuota(response);
         int bytes = isEmpty ? 0 : reading.readBytes();

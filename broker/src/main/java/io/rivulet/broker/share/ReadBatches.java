@@ -30,10 +30,14 @@ final class ReadBatches implements FetchBuffer.Source {
     private FetchBuffer.@Nullable Source source;
     private long firstOffset = NONE;
 
+    /** Batches of one record, side by side. A read joins them, so that a client gets fewer batches than there were. */
+    private final Spans singles = new Spans();
+
     void begin(FetchBuffer.Source of) {
         source = of;
         firstOffset = NONE;
         spans.clear();
+        singles.clear();
     }
 
     @Override
@@ -58,14 +62,18 @@ final class ReadBatches implements FetchBuffer.Source {
         return spans;
     }
 
-    /** @param stable null if aborted transactions are delivered too */
-    void find(Records read, @Nullable StableOffsets stable, Claim claim, long nextOffset) {
+    /**
+     * @param stable null if aborted transactions are delivered too
+     * @param batchRecords joined batches are cut after so many records
+     */
+    void find(Records read, @Nullable StableOffsets stable, Claim claim, long nextOffset, int batchRecords) {
         List<AbortedTransaction> aborted = stable == null
                 ? List.of()
                 : stable.aborted(claim.queueId(), claim.from(), nextOffset, new ProducersOf(read));
         ByteBuf buffer = read.buffer();
         int end = read.index() + read.sizeInBytes();
         AbortedBatches abortedBatches = new AbortedBatches(aborted);
+        int single = 0;
         for (int at = read.index(); at < end; at += lengthOf(buffer, at)) {
             long base = buffer.getLong(at + RecordBatchLayout.BASE_OFFSET);
             int attributes = buffer.getShort(at + RecordBatchLayout.ATTRIBUTES);
@@ -74,8 +82,19 @@ final class ReadBatches implements FetchBuffer.Source {
             long producerId = buffer.getLong(at + RecordBatchLayout.PRODUCER_ID);
             boolean isAborted = isTransactional && abortedBatches.has(producerId, base, isMarker);
             if (!isMarker && !isAborted) {
-                spans.add(base, base + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA));
+                long last = base + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA);
+                while (single < singles.size() && singles.last(single) < base) {
+                    single++;
+                }
+                boolean isJoined = single < singles.size() && singles.first(single) <= base;
+                addSpans(base, last, isJoined ? batchRecords : Integer.MAX_VALUE);
             }
+        }
+    }
+
+    private void addSpans(long first, long last, int most) {
+        for (long from = first; from <= last; from += most) {
+            spans.add(from, Math.min(last, from + most - 1));
         }
     }
 
@@ -111,21 +130,24 @@ final class ReadBatches implements FetchBuffer.Source {
             this.sink = sink;
         }
 
-        private void seen(long baseOffset) {
+        private void seen(long baseOffset, int count) {
             if (firstOffset == NONE) {
                 firstOffset = baseOffset;
+            }
+            if (count == 1) {
+                singles.extend(baseOffset, baseOffset);
             }
         }
 
         @Override
         public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
-            seen(baseOffset);
+            seen(baseOffset, count);
             return sink.batch(baseOffset, count, maxTimestamp, bytes, at, length);
         }
 
         @Override
         public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) throws IOException {
-            seen(baseOffset);
+            seen(baseOffset, count);
             return sink.huge(baseOffset, count, maxTimestamp, batch);
         }
     }

@@ -43,11 +43,15 @@ final class SharePass {
     private static final int NO_SLOT = -1;
     private static final int BEGUN_AT_ONCE = 4096;
 
+    /** An answer looks at no more owed partitions than these. The next answers continue. */
+    private static final int OWED_AT_ONCE = 1024;
+
     /** What the client wants. Immutable. */
     record Wanted(String member, int maxRecords, int batchRecords, boolean strict) {}
 
     /** What the pass has for a partition. Immutable. */
     record Found(
+            int slot,
             FetchSession.NamedTopic topic,
             int partition,
             int queueId,
@@ -182,13 +186,19 @@ final class SharePass {
     /** A partition with an error is answered each time. */
     private void addError(int slot, int queueId) {
         readiness.setReady(slot);
+        readiness.owe(slot);
+        add(slot, queueId, null, List.of());
+    }
+
+    private void add(int slot, int queueId, @Nullable Records read, List<Acquired> acquired) {
         found.add(new Found(
+                slot,
                 session.partitions.topicOf(slot),
                 session.partitions.partitionOf(slot),
                 queueId,
                 error,
-                null,
-                List.of()));
+                read,
+                acquired));
     }
 
     private void cannotRead(int queueId, IOException e) {
@@ -311,13 +321,7 @@ final class SharePass {
         } else if (!acquired.isEmpty()) {
             readiness.setReady(slot);
             lastServed = slot;
-            found.add(new Found(
-                    session.partitions.topicOf(slot),
-                    session.partitions.partitionOf(slot),
-                    claim.queueId(),
-                    error,
-                    buffer.records(),
-                    acquired));
+            add(slot, claim.queueId(), buffer.records(), acquired);
             buffer.keep();
         } else if (batches.sawRecords() || buffer.missingBytes() > 0) {
             readiness.setReady(slot);
@@ -353,7 +357,8 @@ final class SharePass {
                 boolean isHole = batches.firstOffset() >= claim.until();
                 return isHole ? claim.until() : claim.from();
             }
-            batches.find(read, config.readCommitted() ? parts.stable() : null, claim, buffer.nextOffset());
+            @Nullable StableOffsets stable = config.readCommitted() ? parts.stable() : null;
+            batches.find(read, stable, claim, buffer.nextOffset(), wanted.batchRecords());
             if (!config.readCommitted() || parts.stable().forgotten(claim.queueId()) == forgotten) {
                 return buffer.nextOffset();
             }
@@ -394,6 +399,21 @@ final class SharePass {
         return found;
     }
 
+    /**
+     * Adds partitions that are owed and have nothing to acquire. A partition that is ready was not read since, so it may
+     * have an error.
+     */
+    void addOwed() {
+        error = ErrorCode.NONE;
+        int slot = readiness.nextOwed(0);
+        for (int seen = 0; slot >= 0 && seen < OWED_AT_ONCE; seen++) {
+            if (!readiness.isReady(slot)) {
+                add(slot, Topic.NO_QUEUE, null, List.of());
+            }
+            slot = readiness.nextOwed(slot + 1);
+        }
+    }
+
     int readBytes() {
         return buffer.total();
     }
@@ -420,6 +440,11 @@ final class SharePass {
     List<ByteBuf> settle() {
         if (lastServed != NO_SLOT) {
             readiness.turnBehind(lastServed);
+        }
+        for (Found one : found) {
+            if (one.error() == ErrorCode.NONE) {
+                readiness.settle(one.slot());
+            }
         }
         return buffer.take();
     }

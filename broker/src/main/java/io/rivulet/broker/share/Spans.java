@@ -21,6 +21,15 @@ final class Spans {
         lasts[size++] = last;
     }
 
+    /** Adds a range, or makes the last one longer if it ends where this one begins. */
+    void extend(long first, long last) {
+        if (size > 0 && lasts[size - 1] + 1 == first) {
+            lasts[size - 1] = last;
+        } else {
+            add(first, last);
+        }
+    }
+
     int size() {
         return size;
     }

@@ -64,6 +64,15 @@ final class ShareFetchTest {
     }
 
     @Test
+    void anEmptyPartitionIsAnsweredOnce() throws Exception {
+        PartitionData first = only(open("m"));
+        assertThat(first.errorCode()).isZero();
+        assertThat(first.acquiredRecords()).isEmpty();
+
+        assertThat(fetch("m", 1).responses()).isEmpty();
+    }
+
+    @Test
     void aMemberDoesNotGetWhatAnotherOneHas() throws Exception {
         open("a");
         open("b");
@@ -106,6 +115,17 @@ final class ShareFetchTest {
         assertThat(ranges(fetch(request("m", 1).maxRecords(4).shareAcquireMode((byte) 1))))
                 .containsExactly("0-3 1");
         assertThat(ranges(fetch(request("m", 2).maxRecords(4)))).containsExactly("4-9 1");
+    }
+
+    @Test
+    void singleRecordsAreAcquiredInBatchesOfTheSizeThatTheClientWants() throws Exception {
+        open("m");
+        produce(1);
+        produce(1);
+        produce(1);
+        produce(3);
+
+        assertThat(ranges(fetch(request("m", 1).batchSize(2)))).containsExactly("0-1 1", "2-5 1");
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ShareGroupOffsets;
 import io.rivulet.protocol.message.AlterShareGroupOffsetsRequest;
 import io.rivulet.protocol.message.AlterShareGroupOffsetsRequest.AlterShareGroupOffsetsRequestTopic;
-import io.rivulet.protocol.message.AlterShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.AlterShareGroupOffsetsResponse.AlterShareGroupOffsetsResponsePartition;
 import io.rivulet.protocol.message.AlterShareGroupOffsetsResponse.AlterShareGroupOffsetsResponseTopic;
 import io.rivulet.protocol.wire.Message;
@@ -25,10 +24,6 @@ record AlterShareGroupOffsetsHandler(Groups groups, GroupAnswers answers)
         Split<AlterShareGroupOffsetsRequestTopic> split =
                 Split.of(request.topics(), topic -> call.access().mayTopic(Operation.READ, topic.topicName()));
         List<AlterShareGroupOffsetsResponseTopic> denied = denied(split.denied());
-        if (split.allowed().isEmpty()) {
-            answers.answer(call, new AlterShareGroupOffsetsResponse().responses(denied));
-            return;
-        }
         groups.shareOffsets()
                 .alter(
                         request.topics(split.allowed()),

@@ -11,7 +11,6 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ShareGroupOffsets;
 import io.rivulet.protocol.message.DeleteShareGroupOffsetsRequest;
 import io.rivulet.protocol.message.DeleteShareGroupOffsetsRequest.DeleteShareGroupOffsetsRequestTopic;
-import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse;
 import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse.DeleteShareGroupOffsetsResponseTopic;
 import io.rivulet.protocol.wire.Message;
 import java.util.List;
@@ -29,10 +28,6 @@ record DeleteShareGroupOffsetsHandler(Groups groups, GroupAnswers answers)
                         .errorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code())
                         .errorMessage("The client may not read the topic."))
                 .toList();
-        if (split.allowed().isEmpty()) {
-            answers.answer(call, new DeleteShareGroupOffsetsResponse().responses(denied));
-            return;
-        }
         groups.shareOffsets()
                 .delete(
                         request.topics(split.allowed()),

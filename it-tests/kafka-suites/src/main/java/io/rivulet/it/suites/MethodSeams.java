@@ -17,6 +17,7 @@ import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import net.bytebuddy.matcher.ElementMatcher;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.test.ClusterInstance;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -59,6 +60,11 @@ public final class MethodSeams implements LauncherSessionListener {
                 "kafka.api.EndToEndAuthorizationTest",
                 NoExpiredLogin.class,
                 named("confirmReauthenticationMetrics"));
+        agent = replace(
+                agent,
+                "org.apache.kafka.clients.consumer.ShareConsumerTest",
+                ShareState.class,
+                named("verifyShareGroupStateTopicRecordsProduced"));
         // They set configs of streams groups, also where the groups of the test are classic.
         agent = replace(
                 agent,
@@ -143,6 +149,17 @@ public final class MethodSeams implements LauncherSessionListener {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter() {
             ScalaHarness.assertNoLoginExpired();
+            return true;
+        }
+    }
+
+    /** Asks for the offsets of share groups instead of reading Kafka's topic of their state. */
+    public static final class ShareState {
+        private ShareState() {}
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.FieldValue("cluster") ClusterInstance cluster) {
+            ShareStates.assertKept(cluster);
             return true;
         }
     }

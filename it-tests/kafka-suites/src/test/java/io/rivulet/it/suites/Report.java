@@ -42,9 +42,14 @@ final class Report {
     private final Suites suites;
     private final List<TestResult> results;
     private final List<TestResult> onKafka;
+    /** By the type of the class. */
+    private final Map<String, ResultRow> rows = new LinkedHashMap<>();
 
-    /** @param onKafka results of the same tests on Kafka itself */
-    Report(Suites suites, List<TestResult> results, List<TestResult> onKafka) {
+    /**
+     * @param onKafka results of the same tests on Kafka itself
+     * @param before the rows of the document, which stay for classes that have no results
+     */
+    Report(Suites suites, List<TestResult> results, List<TestResult> onKafka, Map<String, ResultRow> before) {
         this.suites = suites;
         this.results = results.stream()
                 .filter(result -> !result.isTwin())
@@ -54,6 +59,30 @@ final class Report {
                 results.stream().filter(TestResult::isTwin).map(TestResult::id).collect(Collectors.toSet());
         this.onKafka =
                 onKafka.stream().filter(result -> !twins.contains(result.id())).toList();
+        suites.groups().forEach((type, group) -> {
+            ResultRow row = row(type, before.getOrDefault(title(type, group), ResultRow.NONE));
+            if (!row.equals(ResultRow.NONE)) {
+                rows.put(type, row);
+            }
+        });
+    }
+
+    private ResultRow row(String type, ResultRow before) {
+        List<TestResult> own = of(results, type);
+        List<TestResult> kafka = of(onKafka, type);
+        ResultRow row = own.isEmpty() ? before.withKindsOf(kinds()) : ResultRow.of(own, List.of());
+        return row.withKafka(kafka.isEmpty() ? before : ResultRow.of(List.of(), kafka));
+    }
+
+    private Set<String> kinds() {
+        Set<String> kinds =
+                suites.leftOut().values().stream().map(Suites.LeftOut::kind).collect(Collectors.toSet());
+        kinds.add(TestResult.KAFKA);
+        return kinds;
+    }
+
+    private static String title(String type, String group) {
+        return group + " " + simpleName(type);
     }
 
     /** An earlier run may have had another list: a test that failed or was left out has the reason of today's list. */
@@ -71,8 +100,14 @@ final class Report {
      * section is replaced, or "none".
      */
     public static void main(String[] arguments) throws IOException {
+        Map<String, ResultRow> before = arguments[3].equals("none")
+                ? Map.of()
+                : ResultRow.ofDocument(Files.readString(Path.of(arguments[3])));
         Report report = new Report(
-                Suites.load(), TestResult.readAll(Path.of(arguments[0])), TestResult.readAll(Path.of(arguments[1])));
+                Suites.load(),
+                TestResult.readAll(Path.of(arguments[0])),
+                TestResult.readAll(Path.of(arguments[1])),
+                before);
         Files.writeString(Path.of(arguments[2]), report.text());
         if (!arguments[3].equals("none")) {
             Path document = Path.of(arguments[3]);
@@ -98,77 +133,50 @@ final class Report {
     }
 
     private String summary() {
-        long passed = count(results, TestResult.Outcome.PASSED);
-        long wanted = results.stream()
-                .filter(result -> !OUT_OF_SCOPE.contains(result.kind()))
-                .count();
-        long ran = suites.groups().keySet().stream()
-                .filter(type -> !of(results, type).isEmpty())
-                .count();
+        ResultRow all = all();
+        long wanted = all.wanted(OUT_OF_SCOPE);
         String sentence = String.format(
                 Locale.ROOT,
                 "Apache Kafka %s, %d of %d classes. %d of %d tests that one broker can pass do pass: %.1f %%.",
                 AppInfoParser.getVersion(),
-                ran,
+                rows.keySet().stream().filter(this::hasResults).count(),
                 suites.groups().size(),
-                passed,
+                all.passed(),
                 wanted,
-                wanted == 0 ? 0 : 100.0 * passed / wanted);
+                wanted == 0 ? 0 : 100.0 * all.passed() / wanted);
+        String notRun = all.leftOut().containsKey(ResultRow.NOT_RUN)
+                ? " Tests of the kind " + ResultRow.NOT_RUN + " were left out for a reason that is gone."
+                : "";
         return HEADING
                 + Markdown.wrapped(sentence + " Not counted are tests of the kinds "
                         + String.join(", ", new TreeSet<>(OUT_OF_SCOPE))
-                        + ". The kinds are explained below the table. " + summaryOfKafka());
+                        + ". The kinds are explained below the table." + notRun + " " + summaryOfKafka(all));
     }
 
-    private String summaryOfKafka() {
-        long ran = suites.groups().keySet().stream()
-                .filter(type -> !of(onKafka, type).isEmpty())
-                .count();
+    private String summaryOfKafka(ResultRow all) {
         return String.format(
                 Locale.ROOT,
-                "On Kafka itself, %d of these classes ran: %d tests passed, %d failed.",
-                ran,
-                count(onKafka, TestResult.Outcome.PASSED),
-                count(onKafka, TestResult.Outcome.FAILED));
+                "On Kafka itself, tests of %d of these classes ran: %d passed, %d failed.",
+                rows.values().stream().filter(ResultRow::hasRunOnKafka).count(),
+                all.onKafka(),
+                all.failedOnKafka());
+    }
+
+    private ResultRow all() {
+        return rows.values().stream().reduce(ResultRow.NONE, ResultRow::plus);
+    }
+
+    private boolean hasResults(String type) {
+        return !rows.getOrDefault(type, ResultRow.NONE)
+                .withKafka(ResultRow.NONE)
+                .equals(ResultRow.NONE);
     }
 
     private String classes() {
         Markdown.Table table = new Markdown.Table("class", "passed", "failed", "left out", "Kafka", "why");
-        suites.groups().forEach((type, group) -> {
-            List<TestResult> own = of(results, type);
-            List<TestResult> kafka = of(onKafka, type);
-            if (!own.isEmpty() || !kafka.isEmpty()) {
-                addRow(table, group + " " + simpleName(type), own, kafka);
-            }
-        });
-        addRow(table, "**all**", results, onKafka);
+        rows.forEach((type, row) -> row.addTo(table, title(type, suites.groups().get(type))));
+        all().addTo(table, "**all**");
         return table.text();
-    }
-
-    private static void addRow(Markdown.Table table, String title, List<TestResult> own, List<TestResult> kafka) {
-        String kinds = own.stream()
-                .filter(result -> result.outcome() == TestResult.Outcome.LEFT_OUT)
-                .map(TestResult::kind)
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "));
-        long failedOnKafka = count(kafka, TestResult.Outcome.FAILED);
-        table.add(
-                title,
-                cell(count(own, TestResult.Outcome.PASSED)),
-                cell(count(own, TestResult.Outcome.FAILED)),
-                cell(count(own, TestResult.Outcome.LEFT_OUT)),
-                cell(count(kafka, TestResult.Outcome.PASSED))
-                        + (failedOnKafka == 0 ? "" : ", " + failedOnKafka + " failed"),
-                kinds);
-    }
-
-    private static long count(List<TestResult> of, TestResult.Outcome outcome) {
-        return of.stream().filter(result -> result.outcome() == outcome).count();
-    }
-
-    private static String cell(long count) {
-        return count == 0 ? "" : String.valueOf(count);
     }
 
     private String failures() {
@@ -212,14 +220,11 @@ final class Report {
     }
 
     private String notRun() {
-        return classes("### Not run\n", type -> of(results, type).isEmpty())
-                + classes(
-                        "### Not run on Kafka\n",
-                        type -> hasRun(of(results, type)) && of(onKafka, type).isEmpty());
-    }
-
-    private static boolean hasRun(List<TestResult> of) {
-        return of.stream().anyMatch(result -> result.outcome() != TestResult.Outcome.LEFT_OUT);
+        return classes("### Not run\n", type -> !hasResults(type))
+                + classes("### Not run on Kafka\n", type -> {
+                    ResultRow row = rows.getOrDefault(type, ResultRow.NONE);
+                    return row.hasRun() && !row.hasRunOnKafka();
+                });
     }
 
     private String classes(String heading, Predicate<String> isNamed) {

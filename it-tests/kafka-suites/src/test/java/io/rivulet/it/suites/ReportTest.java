@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,12 +43,12 @@ final class ReportTest {
                 """);
 
         List<TestResult> results = TestResult.readAll(directory);
-        String text = new Report(SUITES, results, results).text();
+        String text = new Report(SUITES, results, results, Map.of()).text();
 
         assertThat(text)
                 .contains("1 of 2 classes. 1 of 2 tests that one broker can pass do pass: 50.0 %.")
-                .contains("| tools FirstTest | 1 | 1 | 1 | 1, 1 failed | several |")
-                .contains("| **all** | 1 | 1 | 1 | 1, 1 failed | several |")
+                .contains("| tools FirstTest | 1 | 1 | 1 | 1, 1 failed | several 1 |")
+                .contains("| **all** | 1 | 1 | 1 | 1, 1 failed | several 1 |")
                 .contains("- **several**: The test needs a second broker. FirstTest: failsOver; SecondTest.\n")
                 .contains("- **unit**: It starts no broker. 1 classes.\n")
                 .contains("- FirstTest `commits`: `AssertionError expected 1 but was 2`\n")
@@ -62,11 +63,12 @@ final class ReportTest {
         TestResult twinOnKafka = new TestResult("a.FirstTest", "passes()[2]", TestResult.Outcome.PASSED, "");
         TestResult fourth = new TestResult("d.FourthTest", "passes()", TestResult.Outcome.PASSED, "");
 
-        String text = new Report(SUITES, List.of(first, twin, fourth), List.of(first, twinOnKafka)).text();
+        String text = new Report(SUITES, List.of(first, twin, fourth), List.of(first, twinOnKafka), Map.of())
+                .text();
 
         assertThat(text)
                 .contains("| tools FirstTest | 1 |  |  | 1 |  |")
-                .contains("On Kafka itself, 1 of these classes ran: 1 tests passed, 0")
+                .contains("On Kafka itself, tests of 1 of these classes ran: 1 passed, 0")
                 .doesNotContain("### Not run\n")
                 .endsWith("### Not run on Kafka\n- streams: FourthTest.\n");
     }
@@ -75,8 +77,8 @@ final class ReportTest {
     void aFailureOfATestThatIsLeftOutByNowIsNoFailure() {
         TestResult failed = new TestResult("a.FirstTest", "failsOver()[1]", TestResult.Outcome.FAILED, "no broker 1");
 
-        assertThat(new Report(SUITES, List.of(failed), List.of()).text())
-                .contains("| tools FirstTest |  |  | 1 |  | several |")
+        assertThat(new Report(SUITES, List.of(failed), List.of(), Map.of()).text())
+                .contains("| tools FirstTest |  |  | 1 |  | several 1 |")
                 .doesNotContain("### Failures");
     }
 
@@ -85,8 +87,40 @@ final class ReportTest {
         TestResult leftOut = new TestResult(
                 "a.FirstTest", "failsOver()[1]", TestResult.Outcome.LEFT_OUT, "left out, differs: Another text.");
 
-        assertThat(new Report(SUITES, List.of(leftOut), List.of()).text())
-                .contains("| tools FirstTest |  |  | 1 |  | several |");
+        assertThat(new Report(SUITES, List.of(leftOut), List.of(), Map.of()).text())
+                .contains("| tools FirstTest |  |  | 1 |  | several 1 |");
+    }
+
+    @Test
+    void aClassWithoutResultsKeepsItsRow() {
+        TestResult first = new TestResult("a.FirstTest", "passes()[1]", TestResult.Outcome.PASSED, "");
+        String document = """
+                | tools FirstTest | 7 |  | 9 | 5 | several 9 |
+                | streams FourthTest | 2 |  | 3 | 2 | several 2, unit 1 |
+                """;
+
+        assertThat(new Report(SUITES, List.of(first), List.of(), ResultRow.ofDocument(document)).text())
+                .contains("2 of 2 classes. 3 of 3 tests")
+                .contains("| tools FirstTest | 1 |  |  | 5 |  |")
+                .contains("| streams FourthTest | 2 |  | 3 | 2 | several 2, unit 1 |");
+    }
+
+    @Test
+    void aTestThatWasLeftOutForAReasonThatIsGoneHasNotRun() {
+        String document = "| streams FourthTest | 2 |  | 4 |  | differs 3, several 1 |";
+
+        assertThat(new Report(SUITES, List.of(), List.of(), ResultRow.ofDocument(document)).text())
+                .contains("2 of 5 tests")
+                .contains("| streams FourthTest | 2 |  | 4 |  | not-run 3, several 1 |");
+    }
+
+    @Test
+    void aRowWithAFailureIsNotKept() {
+        String document = "| tools FirstTest | 7 | 1 |  |  |  |";
+
+        assertThat(new Report(SUITES, List.of(), List.of(), ResultRow.ofDocument(document)).text())
+                .contains("0 of 2 classes")
+                .contains("### Not run\n- tools: FirstTest.\n- streams: FourthTest.");
     }
 
     @Test

@@ -22,6 +22,9 @@ import org.xml.sax.SAXException;
  */
 record TestResult(String type, String name, Outcome outcome, String message) {
     private static final Pattern LEFT_OUT = Pattern.compile(".*" + LeftOutCondition.PREFIX + "([a-z-]+): .*");
+    /** The kind of tests that Kafka itself disables. */
+    static final String KAFKA = "kafka";
+
     private static final int MESSAGE_LENGTH = 300;
 
     /** What became of a test. */
@@ -98,7 +101,7 @@ record TestResult(String type, String name, Outcome outcome, String message) {
             return "";
         }
         Matcher matcher = LEFT_OUT.matcher(message);
-        return matcher.matches() ? matcher.group(1) : "kafka";
+        return matcher.matches() ? matcher.group(1) : KAFKA;
     }
 
     /** The same on every broker. */
