@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * state       when                                       then
- * any         tasks to revoke                            UNREVOKED_TASKS, epoch stays
+ * STABLE or
+ * UNRELEASED  tasks to revoke                            UNREVOKED_TASKS, epoch stays
  * UNREVOKED   the member still reports them, or          stays
  *             reports nothing
+ * UNREVOKED   it reports none of them, and has others    UNREVOKED_TASKS, the next epoch, as in Kafka
+ *             to revoke
  * UNREVOKED   it reports none of them                    as if STABLE: the revoked tasks are free
  * any         none to revoke, all of the target free     STABLE, the target's epoch, all of the target
  * any         none to revoke, some of it not free        UNRELEASED_TASKS, the target's epoch, the free ones
@@ -37,7 +40,9 @@ final class TaskReconciliation {
         Tasks kept = member.assigned.intersect(member.target);
         Tasks excess = member.assigned.minus(kept);
         if (!excess.isEmpty() && stillHas(reported, excess)) {
-            change(member, member.epoch, State.UNREVOKED_TASKS, kept, excess);
+            // Each assignment asks once for a revocation, so the epoch does not pass that of the target.
+            int epoch = member.state == State.UNREVOKED_TASKS ? member.epoch + 1 : member.epoch;
+            change(member, epoch, State.UNREVOKED_TASKS, kept, excess);
             return true;
         }
         Tasks wanted = member.target.minus(kept);
