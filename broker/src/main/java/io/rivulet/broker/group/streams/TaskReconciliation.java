@@ -28,7 +28,7 @@ final class TaskReconciliation {
      * @param reported the tasks that the member reports to have; null if it reports nothing
      * @return whether anything has changed
      */
-    static boolean step(StreamsMember member, int targetEpoch, @Nullable Tasks reported, StreamsMembers members) {
+    static boolean step(StreamsMember member, int targetEpoch, @Nullable ReportedTasks reported, StreamsMembers members) {
         boolean waits = switch (member.state) {
             case STABLE -> member.epoch == targetEpoch;
             case UNREVOKED_TASKS -> stillHas(reported, member.revoking);
@@ -46,7 +46,7 @@ final class TaskReconciliation {
             return true;
         }
         Tasks wanted = member.target.minus(kept);
-        Tasks free = wanted.isEmpty() ? wanted : wanted.minus(members.takenFor(member));
+        Tasks free = wanted.isEmpty() ? wanted : wanted.minus(members.taken(wanted, member));
         Tasks assigned = kept.union(free);
         State state = free.equals(wanted) ? State.STABLE : State.UNRELEASED_TASKS;
         if (state == member.state && member.epoch == targetEpoch && assigned.equals(member.assigned)) {
@@ -56,8 +56,8 @@ final class TaskReconciliation {
         return true;
     }
 
-    private static boolean stillHas(@Nullable Tasks reported, Tasks revoking) {
-        return reported == null || reported.intersects(revoking);
+    private static boolean stillHas(@Nullable ReportedTasks reported, Tasks revoking) {
+        return reported == null || reported.own().intersects(revoking);
     }
 
     private static void change(StreamsMember member, int epoch, State state, Tasks assigned, Tasks revoking) {
