@@ -211,13 +211,14 @@ public final class ConsumerGroupsTool extends DataTool {
         if (topics.isEmpty() && !allTopics) {
             throw misused("Missing required option: '--topic' or '--all-topics'");
         }
-        if (place == null) {
+        NewOffsets wanted = place;
+        if (wanted == null) {
             throw misused(NewOffsets.MISSING);
         }
         out.printf("%n%-30s %-30s %-10s %s%n", "GROUP", "TOPIC", "PARTITION", "NEW-OFFSET");
         for (String topic : allTopics ? List.copyOf(committed.keySet()) : topics) {
             SortedMap<Integer, Long> target =
-                    place.of(new TopicQueries(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
+                    wanted.of(new TopicQueries(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
             if (execute && !dryRun) {
                 offsets.commit(topic, target);
             }

@@ -328,7 +328,8 @@ public final class StreamsGroupsTool extends DataTool {
     }
 
     private void reset(StreamsGroupAdmin admin, Output out) {
-        if (place == null) {
+        NewOffsets wanted = place;
+        if (wanted == null) {
             throw misused(NewOffsets.MISSING);
         }
         boolean executes = execute && !dryRun;
@@ -338,8 +339,8 @@ public final class StreamsGroupsTool extends DataTool {
         List<String> obsolete = executes ? obsoleteTopics(admin) : List.of();
         out.printf("%n%-30s %-30s %-10s %s%n", "GROUP", "TOPIC", "PARTITION", "NEW-OFFSET");
         for (String topic : chosen) {
-            SortedMap<Integer, Long> target = place.of(
-                    new TopicQueries(admin.broker()), topic, committed.getOrDefault(topic, new TreeMap<>()));
+            SortedMap<Integer, Long> target =
+                    wanted.of(new TopicQueries(admin.broker()), topic, committed.getOrDefault(topic, new TreeMap<>()));
             if (executes) {
                 offsets.commit(topic, target);
             }

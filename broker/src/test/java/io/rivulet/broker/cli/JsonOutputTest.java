@@ -148,8 +148,7 @@ final class JsonOutputTest {
     void streamsGroupsAreRows() {
         join("app");
 
-        assertThat(rows("streams-groups --list --state"))
-                .containsExactly(Map.of("group", "app", "state", "NotReady"));
+        assertThat(rows("streams-groups --list --state")).containsExactly(Map.of("group", "app", "state", "NotReady"));
         assertThat(rows("streams-groups --describe --state --group app").get(0))
                 .containsEntry("state", "NotReady")
                 .containsEntry("members", 1L)
@@ -171,7 +170,8 @@ final class JsonOutputTest {
                 .allSatisfy(row -> assertThat(row).containsEntry("group", "app").containsEntry("newOffset", 0L));
         assertThat(rows("streams-groups --describe --group app"))
                 .hasSize(2)
-                .allSatisfy(row -> assertThat(row).containsEntry("currentOffset", 0L).containsEntry("lag", 0L));
+                .allSatisfy(row ->
+                        assertThat(row).containsEntry("currentOffset", 0L).containsEntry("lag", 0L));
         assertThat(rows("streams-groups --delete-offsets --group app --input-topic a"))
                 .containsExactly(Map.of("topic", "a", "status", "Successful"));
         assertThat(rows("streams-groups --describe --group app")).isEmpty();
@@ -202,7 +202,8 @@ final class JsonOutputTest {
                 .memberId("m")
                 .processId("p")
                 .rebalanceTimeoutMs(60_000)
-                .userEndpoint(new StreamsGroupHeartbeatRequest.Endpoint().host("here").port(1))
+                .userEndpoint(
+                        new StreamsGroupHeartbeatRequest.Endpoint().host("here").port(1))
                 .topology(new StreamsGroupHeartbeatRequest.Topology()
                         .epoch(1)
                         .subtopologies(List.of(new StreamsGroupHeartbeatRequest.Subtopology()
@@ -221,8 +222,8 @@ final class JsonOutputTest {
 
     private void heartbeat(StreamsGroupHeartbeatRequest request) {
         try (BrokerConnection connection = BrokerConnection.to(broker.bootstrapServers(), ClientSettings.PLAIN)) {
-            StreamsGroupHeartbeatResponse response = connection.ask(
-                    ApiKey.STREAMS_GROUP_HEARTBEAT, request, StreamsGroupHeartbeatResponse.class);
+            StreamsGroupHeartbeatResponse response =
+                    connection.ask(ApiKey.STREAMS_GROUP_HEARTBEAT, request, StreamsGroupHeartbeatResponse.class);
             assertThat(response.errorCode()).as(response.errorMessage()).isZero();
         }
     }

@@ -34,8 +34,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Several instances of an application in one streams group: which of them answers queries, and who gets which tasks.
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("apps")
 final class StreamsInstancesIT {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamsInstancesIT.class);
     private static final String APPLICATION = "counts";
     private static final String TOPIC = "words";
     private static final int INSTANCES = Integer.getInteger("rivulet.instances", 10);
@@ -66,8 +68,8 @@ final class StreamsInstancesIT {
                 directory,
                 "--override=listeners=PLAINTEXT://localhost:0",
                 "--override=group.streams.initial.rebalance.delay.ms=1000",
-                "--override=group.streams.session.timeout.ms=5000",
-                "--override=group.streams.heartbeat.interval.ms=500");
+                "--override=group.streams.session.timeout.ms=2000",
+                "--override=group.streams.heartbeat.interval.ms=300");
         servers = "localhost:" + server.awaitReady();
     }
 
@@ -130,15 +132,16 @@ final class StreamsInstancesIT {
     // ---- many instances ----
 
     @Test
-    void manyInstancesShareTheTasksEvenly(TestReporter reporter) throws Exception {
+    void manyInstancesShareTheTasksEvenly() throws Exception {
         createTopic(INSTANCES * TASKS_EACH);
         long startNanos = System.nanoTime();
         startApp("many", String.valueOf(INSTANCES));
         try (Admin admin = Clients.admin(servers)) {
             StreamsGroupDescription group = awaitStable(admin);
-            reporter.publishEntry(
-                    INSTANCES + " instances",
-                    "stable after " + Duration.ofNanos(System.nanoTime() - startNanos).toMillis() + " ms");
+            LOG.info(
+                    "{} instances are stable after {} ms",
+                    INSTANCES,
+                    Duration.ofNanos(System.nanoTime() - startNanos).toMillis());
             requireEvenShares(group.members());
             produce(2);
             awaitLagOfZero(admin);
@@ -165,8 +168,8 @@ final class StreamsInstancesIT {
         List<String> all = new ArrayList<>();
         for (StreamsGroupMemberDescription member : members) {
             List<String> own = member.assignment().activeTasks().stream()
-                    .flatMap(part ->
-                            part.partitions().stream().map(partition -> part.subtopologyId() + "_" + partition))
+                    .flatMap(
+                            part -> part.partitions().stream().map(partition -> part.subtopologyId() + "_" + partition))
                     .toList();
             assertThat(own).hasSize(TASKS_EACH);
             all.addAll(own);
@@ -182,8 +185,7 @@ final class StreamsInstancesIT {
         Awaitility.await().atMost(Clients.PATIENCE).pollInterval(PAUSE).untilAsserted(() -> {
             requireAlive();
             long read = admin
-                    .listStreamsGroupOffsets(Map.of(
-                            APPLICATION, new ListStreamsGroupOffsetsSpec()))
+                    .listStreamsGroupOffsets(Map.of(APPLICATION, new ListStreamsGroupOffsetsSpec()))
                     .partitionsToOffsetAndMetadata(APPLICATION)
                     .get()
                     .values()

@@ -23,10 +23,10 @@ record ReportedTasks(Tasks own, boolean others) {
             return null;
         }
         Tasks owned = member.owned();
-        Tasks own = new Tasks(
-                among(owned.active(), request.activeTasks()), among(owned.standby(), request.standbyTasks()));
-        boolean others = hasOthers(owned.active(), request.activeTasks())
-                || hasOthers(owned.standby(), request.standbyTasks());
+        Tasks own =
+                new Tasks(among(owned.active(), request.activeTasks()), among(owned.standby(), request.standbyTasks()));
+        boolean others =
+                hasOthers(owned.active(), request.activeTasks()) || hasOthers(owned.standby(), request.standbyTasks());
         return new ReportedTasks(own, others);
     }
 
@@ -70,7 +70,7 @@ record ReportedTasks(Tasks own, boolean others) {
                         ErrorCode.INVALID_REQUEST, "Subtopology " + id + " does not exist in the topology.");
             }
             for (int partition : part.partitions()) {
-                if (partition < 0 || topics.isReady() && !topics.hasTask(id, partition)) {
+                if (partition < 0 || (topics.isReady() && !topics.hasTask(id, partition))) {
                     throw new RefusedException(
                             ErrorCode.INVALID_REQUEST,
                             "Task " + partition + " for subtopology " + id + " is invalid."

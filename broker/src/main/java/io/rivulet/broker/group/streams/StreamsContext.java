@@ -11,4 +11,8 @@ import io.rivulet.broker.topic.TopicCatalogue;
  * @param turns of groups of all kinds whose assignments take long
  */
 public record StreamsContext(
-        GroupContext group, StreamsGroupSettings settings, StreamsGroupConfigs configs, TopicCatalogue topics, AssignmentTurns turns) {}
+        GroupContext group,
+        StreamsGroupSettings settings,
+        StreamsGroupConfigs configs,
+        TopicCatalogue topics,
+        AssignmentTurns turns) {}

@@ -125,7 +125,7 @@ public final class StreamsGroup implements Group {
         if (known != null
                 && known.topology().equals(wanted)
                 && (known.version() == context.topics().changes()
-                        || configuresSlowly && !context.turns().isFree())) {
+                        || (configuresSlowly && !context.turns().isFree()))) {
             return known;
         }
         long began = context.turns().begin();

@@ -28,7 +28,8 @@ final class TaskReconciliation {
      * @param reported the tasks that the member reports to have; null if it reports nothing
      * @return whether anything has changed
      */
-    static boolean step(StreamsMember member, int targetEpoch, @Nullable ReportedTasks reported, StreamsMembers members) {
+    static boolean step(
+            StreamsMember member, int targetEpoch, @Nullable ReportedTasks reported, StreamsMembers members) {
         boolean waits = switch (member.state) {
             case STABLE -> member.epoch == targetEpoch;
             case UNREVOKED_TASKS -> stillHas(reported, member.revoking);

@@ -190,7 +190,7 @@ final class TaskSet {
         int i = 0;
         int j = 0;
         while (i < one.length || j < other.length) {
-            int at = j == other.length || i < one.length && one[i] <= other[j] ? one[i] : other[j];
+            int at = j == other.length || (i < one.length && one[i] <= other[j]) ? one[i] : other[j];
             i += i < one.length && one[i] == at ? 1 : 0;
             j += j < other.length && other[j] == at ? 1 : 0;
             boolean kept = isOdd(i) && isOdd(j) ? both : isOdd(i) ? onlyOne : isOdd(j) && onlyOther;

@@ -159,9 +159,7 @@ final class StreamsAttackTest {
         world.topics.create("in", 1);
 
         assertRefused(
-                ErrorCode.POLICY_VIOLATION,
-                "255",
-                () -> ask(join("m", "p", topology(part("s".repeat(256), "in")))));
+                ErrorCode.POLICY_VIOLATION, "255", () -> ask(join("m", "p", topology(part("s".repeat(256), "in")))));
     }
 
     @Test
@@ -173,7 +171,9 @@ final class StreamsAttackTest {
         Subtopology reader = part("1")
                 .repartitionSourceTopics(infos("r1", "r2"))
                 .copartitionGroups(List.of(
-                        copartitioned(NONE, both), copartitioned(NONE, new short[] {1, 0}), copartitioned(NONE, first)));
+                        copartitioned(NONE, both),
+                        copartitioned(NONE, new short[] {1, 0}),
+                        copartitioned(NONE, first)));
 
         ask(join("m", "p", topology(writer, reader)));
 
@@ -187,8 +187,7 @@ final class StreamsAttackTest {
         Subtopology writer = part("0", "in").repartitionSinkTopics(List.of("r"));
         Subtopology reader = part("1").repartitionSourceTopics(new ArrayList<>(List.of(huge)));
 
-        assertRefused(
-                ErrorCode.POLICY_VIOLATION, "200000", () -> ask(join("m", "p", topology(writer, reader))));
+        assertRefused(ErrorCode.POLICY_VIOLATION, "200000", () -> ask(join("m", "p", topology(writer, reader))));
     }
 
     @Test
@@ -230,12 +229,13 @@ final class StreamsAttackTest {
         String longest = "x".repeat(MAX_STRING_BYTES);
 
         assertThatThrownBy(() -> ask(beat(longest, 2)))
-                .isInstanceOfSatisfying(RefusedException.class, refusal -> assertThat(
-                                new StreamsGroupHeartbeatResponse()
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refusal -> assertThat(new StreamsGroupHeartbeatResponse()
                                         .errorMessage(refusal.getMessage())
                                         .status(List.of())
                                         .sizeInBytes((short) 0))
-                        .isPositive());
+                                .isPositive());
     }
 
     // ---- members ----
@@ -277,10 +277,14 @@ final class StreamsAttackTest {
                 .toList();
         Endpoint endpoint = new Endpoint().host("h".repeat(MAX_STRING_BYTES)).port(1);
 
-        assertRefused(ErrorCode.POLICY_VIOLATION, "tags", () -> ask(join("m", "p", topology)
-                .clientTags(tags)));
-        assertRefused(ErrorCode.POLICY_VIOLATION, "255", () -> ask(join("m", "p", topology)
-                .userEndpoint(endpoint)));
+        assertRefused(
+                ErrorCode.POLICY_VIOLATION,
+                "tags",
+                () -> ask(join("m", "p", topology).clientTags(tags)));
+        assertRefused(
+                ErrorCode.POLICY_VIOLATION,
+                "255",
+                () -> ask(join("m", "p", topology).userEndpoint(endpoint)));
         int epoch = ask(join("m", "p", topology)).memberEpoch();
         assertRefused(
                 ErrorCode.POLICY_VIOLATION, "tags", () -> ask(beat("m", epoch).clientTags(tags)));
@@ -296,7 +300,8 @@ final class StreamsAttackTest {
                 ask(beat("m", epoch).clientTags(List.of(new KeyValue().key("k").value("v"))));
         assertThat(delayed.status())
                 .singleElement()
-                .satisfies(status -> assertThat(status.statusCode()).isEqualTo(StreamsStatus.ASSIGNMENT_DELAYED.code()));
+                .satisfies(
+                        status -> assertThat(status.statusCode()).isEqualTo(StreamsStatus.ASSIGNMENT_DELAYED.code()));
         assertThat(delayed.memberEpoch()).isEqualTo(epoch);
         world.time.pass(5_000);
 
@@ -307,7 +312,8 @@ final class StreamsAttackTest {
     void topicsThatAreDeletedUnderWayTakeTheirTasksBack() {
         world.topics.create("in", 3);
         world.topics.create("other", 2);
-        int epoch = ask(join("m", "p", topology(part("0", "in"), part("1", "other")))).memberEpoch();
+        int epoch = ask(join("m", "p", topology(part("0", "in"), part("1", "other"))))
+                .memberEpoch();
         world.topics.delete("in");
 
         StreamsGroupHeartbeatResponse without = ask(beat("m", epoch));
@@ -379,10 +385,12 @@ final class StreamsAttackTest {
         ask(join("m", "p", topology(part("0", "in"))));
         StreamsMember member = world.group().members().find("m");
 
-        assertThat(member).isNotNull().satisfies(it -> assertThat(it.assigned.active().size())
-                .isEqualTo(200_000));
-        assertThat(member).isNotNull().satisfies(it -> assertThat(it.assigned.active().encodedBytes())
-                .isLessThan(100));
+        assertThat(member)
+                .isNotNull()
+                .satisfies(it -> assertThat(it.assigned.active().size()).isEqualTo(200_000));
+        assertThat(member)
+                .isNotNull()
+                .satisfies(it -> assertThat(it.assigned.active().encodedBytes()).isLessThan(100));
     }
 
     // ---- many members ----
@@ -398,8 +406,7 @@ final class StreamsAttackTest {
         Map<String, Integer> epochs = new TreeMap<>();
         for (int i = 0; i < members; i++) {
             String id = "m" + name(i);
-            epochs.put(
-                    id, large.ask(join(id, "p" + i, topology)).response().memberEpoch());
+            epochs.put(id, large.ask(join(id, "p" + i, topology)).response().memberEpoch());
         }
         large.time.pass(3_000);
         large.settle();
@@ -413,7 +420,8 @@ final class StreamsAttackTest {
                     .response();
             List<StreamsGroupHeartbeatResponse.TaskIds> active = response.activeTasks();
             assertThat(active).hasSize(1);
-            IntStream.of(active == null ? new int[0] : active.get(0).partitions()).forEach(all::add);
+            IntStream.of(active == null ? new int[0] : active.get(0).partitions())
+                    .forEach(all::add);
         }));
 
         assertThat(large.group().stateName()).isEqualTo("Stable");

@@ -204,9 +204,8 @@ final class StreamsGroupModelTest {
 
         private static List<StreamsGroupHeartbeatRequest.TaskIds> ids(TaskSet tasks) {
             List<StreamsGroupHeartbeatRequest.TaskIds> ids = new ArrayList<>();
-            tasks.forEach((id, partitions) -> ids.add(new StreamsGroupHeartbeatRequest.TaskIds()
-                    .subtopologyId(id)
-                    .partitions(partitions)));
+            tasks.forEach((id, partitions) -> ids.add(
+                    new StreamsGroupHeartbeatRequest.TaskIds().subtopologyId(id).partitions(partitions)));
             return ids;
         }
 

@@ -42,7 +42,8 @@ final class TaskSetTest {
     private static Set<String> names(TaskSet tasks) {
         Set<String> names = new TreeSet<>();
         tasks.forEach((id, partitions) -> IntStream.of(partitions)
-                .forEach(partition -> assertThat(names.add(id + "_" + partition)).isTrue()));
+                .forEach(
+                        partition -> assertThat(names.add(id + "_" + partition)).isTrue()));
         return names;
     }
 

@@ -42,7 +42,8 @@ final class TestStreamsGroup {
     }
 
     private StreamsContext context() {
-        return new StreamsContext(time.context(), settings, StreamsGroupConfigs.of(settings), topics.catalogue(), turns);
+        return new StreamsContext(
+                time.context(), settings, StreamsGroupConfigs.of(settings), topics.catalogue(), turns);
     }
 
     private ImageStore images() {

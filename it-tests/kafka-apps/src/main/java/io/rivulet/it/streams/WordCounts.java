@@ -161,8 +161,8 @@ public final class WordCounts {
     }
 
     private String count(String word) {
-        Long count = streams.store(StoreQueryParameters.fromNameAndType(
-                        STORE, QueryableStoreTypes.<String, Long>keyValueStore()))
+        Long count = streams.store(
+                        StoreQueryParameters.fromNameAndType(STORE, QueryableStoreTypes.<String, Long>keyValueStore()))
                 .get(word);
         return count + " " + server;
     }
