@@ -31,9 +31,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.GroupState;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,36 +59,39 @@ final class StreamsInstancesIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<AppProcess> apps = new ArrayList<>();
-    private ServerProcess server;
+    private @Nullable ServerProcess server;
     private String servers = "";
 
-    @BeforeEach
-    void startServer() throws Exception {
-        server = ServerProcess.start(
+    private void startServer(int sessionMillis) throws Exception {
+        ServerProcess started = ServerProcess.start(
                 directory,
                 "--override=listeners=PLAINTEXT://localhost:0",
                 "--override=group.streams.initial.rebalance.delay.ms=1000",
-                "--override=group.streams.session.timeout.ms=2000",
+                "--override=group.streams.session.timeout.ms=" + sessionMillis,
                 "--override=group.streams.heartbeat.interval.ms=300");
-        servers = "localhost:" + server.awaitReady();
+        server = started;
+        servers = "localhost:" + started.awaitReady();
     }
 
     @AfterEach
     void stop() {
         apps.forEach(AppProcess::close);
-        server.close();
+        if (server != null) {
+            server.close();
+        }
     }
 
     // ---- queries ----
 
     @Test
     void everyInstanceFindsTheOneThatHasTheWord() throws Exception {
+        startServer(2_000);
         createTopic(4);
         String first = "localhost:" + Ports.free();
         String second = "localhost:" + Ports.free();
         String third = "localhost:" + Ports.free();
-        AppProcess killed = startApp("killed", first);
-        startApp("survivors", second + "," + third);
+        AppProcess killed = startApp("killed", first, 2_000);
+        startApp("survivors", second + "," + third, 2_000);
         produce(3);
 
         awaitAnswers(List.of(first, second, third), Set.of(first, second, third), 3);
@@ -133,9 +136,10 @@ final class StreamsInstancesIT {
 
     @Test
     void manyInstancesShareTheTasksEvenly() throws Exception {
+        startServer(30_000);
         createTopic(INSTANCES * TASKS_EACH);
         long startNanos = System.nanoTime();
-        startApp("many", String.valueOf(INSTANCES));
+        startApp("many", String.valueOf(INSTANCES), 30_000);
         try (Admin admin = Clients.admin(servers)) {
             StreamsGroupDescription group = awaitStable(admin);
             LOG.info(
@@ -206,7 +210,8 @@ final class StreamsInstancesIT {
         }
     }
 
-    private AppProcess startApp(String name, String instances) throws IOException {
+    /** @param transactionMillis how long the transaction of a killed instance hides what comes after it */
+    private AppProcess startApp(String name, String instances, int transactionMillis) throws IOException {
         AppProcess app = AppProcess.start(
                 directory,
                 HEAP_MEGABYTES,
@@ -220,6 +225,7 @@ final class StreamsInstancesIT {
                         "processing.guarantee=exactly_once_v2",
                         "commit.interval.ms=100",
                         "producer.buffer.memory=1048576",
+                        "producer.transaction.timeout.ms=" + transactionMillis,
                         "statestore.cache.max.bytes=0"));
         apps.add(app);
         return app;

@@ -17,15 +17,18 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyQueryMetadata;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the words of the topic words, whose keys are the words, in several instances of one application in this
@@ -56,6 +59,7 @@ public final class WordCounts {
     public static void main(String[] arguments) throws Exception {
         List<String> servers = servers(arguments[0]);
         CountDownLatch stopped = new CountDownLatch(1);
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         List<KafkaStreams> all = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
             Properties settings = settings(arguments, i);
@@ -69,6 +73,10 @@ public final class WordCounts {
                     stopped.countDown();
                 }
             });
+            streams.setUncaughtExceptionHandler(thrown -> {
+                failure.compareAndSet(null, thrown);
+                return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+            });
             all.add(streams);
             if (!server.isEmpty()) {
                 new WordCounts(streams, server).serve();
@@ -76,6 +84,10 @@ public final class WordCounts {
         }
         all.forEach(KafkaStreams::start);
         stopped.await();
+        Throwable first = failure.get();
+        if (first != null) {
+            first.printStackTrace(); // at the end, where it is seen
+        }
         System.exit(1);
     }
 
