@@ -41,6 +41,7 @@ final class ExerciseCommand implements Callable<Integer> {
             "get-offsets --topic exercise",
             "broker-api-versions",
             "groups --list",
+            "streams-groups --list",
             "transactions list",
             "cluster cluster-id",
             "features describe",

@@ -20,6 +20,7 @@ import io.rivulet.broker.tool.MetadataQuorumTool;
 import io.rivulet.broker.tool.ProducerPerfTool;
 import io.rivulet.broker.tool.ReassignPartitionsTool;
 import io.rivulet.broker.tool.ShareGroupsTool;
+import io.rivulet.broker.tool.StreamsGroupsTool;
 import io.rivulet.broker.tool.StreamsResetTool;
 import io.rivulet.broker.tool.TopicsTool;
 import io.rivulet.broker.tool.TransactionsTool;
@@ -58,6 +59,7 @@ public final class Rivulet {
             ConsoleConsumerTool.class,
             ConsumerGroupsTool.class,
             ShareGroupsTool.class,
+            StreamsGroupsTool.class,
             ConfigsTool.class,
             GetOffsetsTool.class,
             ApiVersionsTool.class,

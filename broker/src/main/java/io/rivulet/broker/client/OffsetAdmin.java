@@ -5,11 +5,16 @@ import io.rivulet.protocol.message.OffsetCommitRequest;
 import io.rivulet.protocol.message.OffsetCommitRequest.OffsetCommitRequestPartition;
 import io.rivulet.protocol.message.OffsetCommitRequest.OffsetCommitRequestTopic;
 import io.rivulet.protocol.message.OffsetCommitResponse;
+import io.rivulet.protocol.message.OffsetDeleteRequest;
+import io.rivulet.protocol.message.OffsetDeleteRequest.OffsetDeleteRequestPartition;
+import io.rivulet.protocol.message.OffsetDeleteRequest.OffsetDeleteRequestTopic;
+import io.rivulet.protocol.message.OffsetDeleteResponse;
 import io.rivulet.protocol.message.OffsetFetchRequest;
 import io.rivulet.protocol.message.OffsetFetchRequest.OffsetFetchRequestGroup;
 import io.rivulet.protocol.message.OffsetFetchResponse;
 import io.rivulet.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -42,6 +47,25 @@ public record OffsetAdmin(BrokerConnection broker, String group) {
                     }
                 }));
         return committed;
+    }
+
+    /** Deletes the offsets of partitions of a topic. Fails while the group reads the topic. */
+    public void delete(String topic, Collection<Integer> partitions) {
+        String what = "deleting the offsets of group " + group + " for topic " + topic;
+        OffsetDeleteResponse response = broker.ask(
+                ApiKey.OFFSET_DELETE,
+                new OffsetDeleteRequest()
+                        .groupId(group)
+                        .topics(List.of(new OffsetDeleteRequestTopic()
+                                .name(topic)
+                                .partitions(partitions.stream()
+                                        .map(partition -> new OffsetDeleteRequestPartition().partitionIndex(partition))
+                                        .toList()))),
+                OffsetDeleteResponse.class);
+        ClientException.require(response.errorCode(), null, what);
+        response.topics()
+                .forEach(answer -> answer.partitions()
+                        .forEach(partition -> ClientException.require(partition.errorCode(), null, what)));
     }
 
     /** Commits offsets of a topic, by partition. Fails while the group has members. */

@@ -1,6 +1,9 @@
 package io.rivulet.broker.client;
 
 import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.DeleteTopicsRequest;
+import io.rivulet.protocol.message.DeleteTopicsRequest.DeleteTopicState;
+import io.rivulet.protocol.message.DeleteTopicsResponse;
 import io.rivulet.protocol.message.ListOffsetsRequest;
 import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsPartition;
 import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsTopic;
@@ -20,10 +23,11 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Queries topics, and the first and end offsets of their partitions. Owned by one thread. */
+/** Queries topics, and the first and end offsets of their partitions; deletes topics. Owned by one thread. */
 public record TopicQueries(BrokerConnection broker) {
     public static final long LATEST = -1;
     public static final long EARLIEST = -2;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     /** All topics, by name. */
     public List<MetadataResponseTopic> all() {
@@ -85,5 +89,22 @@ public record TopicQueries(BrokerConnection broker) {
             offsets.put(partition.partitionIndex(), partition.offset());
         }
         return offsets;
+    }
+
+    public void delete(List<String> names) {
+        if (names.isEmpty()) {
+            return;
+        }
+        broker.ask(
+                        ApiKey.DELETE_TOPICS,
+                        new DeleteTopicsRequest()
+                                .timeoutMs(TIMEOUT_MILLIS)
+                                .topics(names.stream()
+                                        .map(name -> new DeleteTopicState().name(name))
+                                        .toList()),
+                        DeleteTopicsResponse.class)
+                .responses()
+                .forEach(result -> ClientException.require(
+                        result.errorCode(), result.errorMessage(), "deleting topic " + result.name()));
     }
 }

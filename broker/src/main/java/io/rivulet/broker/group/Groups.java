@@ -81,7 +81,7 @@ public final class Groups implements AutoCloseable {
         streams = new StreamsGroups(
                 coordinator,
                 table,
-                new StreamsContext(context, streamsParts.settings(), streamsParts.configs(), topics));
+                new StreamsContext(context, streamsParts.settings(), streamsParts.configs(), topics, turns));
         offsets = new GroupOffsets(coordinator, context, table, topics);
         offsetFetch = new OffsetFetch(coordinator, table, topics);
         expiry = new GroupExpiry(coordinator, offsets, table, context, topics);

@@ -181,8 +181,8 @@ public final class StreamsGroups {
         return id.isEmpty()
                 ? refusedGroup(id, ErrorCode.INVALID_GROUP_ID)
                 : refusedGroup(id, ErrorCode.GROUP_ID_NOT_FOUND)
-                        .errorMessage(
-                                "Group " + id + (table.find(id) == null ? " not found." : " is not a streams group."));
+                        .errorMessage(RefusedException.fitting(
+                                "Group " + id + (table.find(id) == null ? " not found." : " is not a streams group.")));
     }
 
     private @Nullable Group find(String id) {

@@ -10,7 +10,6 @@ import io.rivulet.protocol.message.DeleteGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
-import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -58,27 +57,11 @@ public final class ConsumerGroupsTool extends DataTool {
         private boolean reset;
     }
 
-    /** Picocli makes sure that at most one is given, so one of them is not read. */
-    @SuppressWarnings("UnusedVariable")
-    private static final class Place {
-        @Option(names = "--to-earliest", description = "to the first record")
-        private boolean earliest;
-
-        @Option(names = "--to-latest", description = "to the end")
-        private boolean latest;
-
-        @Option(names = "--to-offset", paramLabel = "n", description = "to this offset")
-        private @Nullable Long offset;
-
-        @Option(names = "--shift-by", paramLabel = "n", description = "forward by n, or back if n is negative")
-        private @Nullable Long shift;
-    }
-
     @ArgGroup(multiplicity = "1")
     private Action action = new Action();
 
     @ArgGroup
-    private @Nullable Place place;
+    private @Nullable NewOffsets place;
 
     @Option(names = "--group", paramLabel = "name", description = "a group; may be repeated")
     private List<String> groups = new ArrayList<>();
@@ -228,42 +211,18 @@ public final class ConsumerGroupsTool extends DataTool {
         if (topics.isEmpty() && !allTopics) {
             throw misused("Missing required option: '--topic' or '--all-topics'");
         }
+        NewOffsets wanted = place;
+        if (wanted == null) {
+            throw misused(NewOffsets.MISSING);
+        }
         out.printf("%n%-30s %-30s %-10s %s%n", "GROUP", "TOPIC", "PARTITION", "NEW-OFFSET");
         for (String topic : allTopics ? List.copyOf(committed.keySet()) : topics) {
             SortedMap<Integer, Long> target =
-                    target(new TopicQueries(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
+                    wanted.of(new TopicQueries(broker), topic, committed.getOrDefault(topic, new TreeMap<>()));
             if (execute && !dryRun) {
                 offsets.commit(topic, target);
             }
             target.forEach((partition, offset) -> out.row(NEW_OFFSETS, group, topic, partition, offset));
         }
-    }
-
-    /** The new offsets, within the range of each partition. */
-    private SortedMap<Integer, Long> target(TopicQueries known, String topic, SortedMap<Integer, Long> committed) {
-        MetadataResponseTopic found = known.require(topic, false);
-        SortedMap<Integer, Long> starts = known.offsets(found, TopicQueries.EARLIEST);
-        SortedMap<Integer, Long> ends = known.offsets(found, TopicQueries.LATEST);
-        SortedMap<Integer, Long> target = new TreeMap<>();
-        starts.forEach((partition, start) -> {
-            long end = ends.getOrDefault(partition, start);
-            target.put(
-                    partition,
-                    Math.max(start, Math.min(end, wanted(start, end, committed.getOrDefault(partition, start)))));
-        });
-        return target;
-    }
-
-    private long wanted(long start, long end, long current) {
-        if (place == null) {
-            throw misused("Missing required option: '--to-earliest', '--to-latest', '--to-offset' or '--shift-by'");
-        }
-        if (place.offset != null) {
-            return place.offset;
-        }
-        if (place.shift != null) {
-            return current + place.shift;
-        }
-        return place.earliest ? start : end;
     }
 }

@@ -5,9 +5,6 @@ import io.rivulet.broker.client.ClientException;
 import io.rivulet.broker.client.OffsetAdmin;
 import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.protocol.message.DeleteTopicsRequest;
-import io.rivulet.protocol.message.DeleteTopicsRequest.DeleteTopicState;
-import io.rivulet.protocol.message.DeleteTopicsResponse;
 import io.rivulet.protocol.message.ListGroupsRequest;
 import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
@@ -32,7 +29,6 @@ public final class StreamsResetTool extends DataTool {
     private static final Output.Table OFFSETS =
             new Output.Table("Topic: %s Partition: %d Offset: %d%n", "", "topic,partition,newOffset");
     private static final Output.Table DELETED = new Output.Table("Deleting internal topic %s%n", "", "deletedTopic");
-    private static final int TIMEOUT_MILLIS = 60_000;
     private static final String EMPTY = "Empty";
     private static final Pattern INTERNAL = Pattern.compile("-changelog$|-repartition$"
             + "|-subscription-(registration|response)-topic$"
@@ -98,8 +94,8 @@ public final class StreamsResetTool extends DataTool {
                 .filter(this::isDeleted)
                 .toList();
         deleted.forEach(topic -> out.row(DELETED, topic));
-        if (!dryRun && !deleted.isEmpty()) {
-            delete(broker, deleted);
+        if (!dryRun) {
+            topics.delete(deleted);
         }
     }
 
@@ -151,19 +147,5 @@ public final class StreamsResetTool extends DataTool {
                     throw new ClientException(
                             "the application is " + group.groupState() + ": stop it, and wait for its session timeout");
                 });
-    }
-
-    private static void delete(BrokerConnection broker, List<String> topics) {
-        broker.ask(
-                        ApiKey.DELETE_TOPICS,
-                        new DeleteTopicsRequest()
-                                .timeoutMs(TIMEOUT_MILLIS)
-                                .topics(topics.stream()
-                                        .map(name -> new DeleteTopicState().name(name))
-                                        .toList()),
-                        DeleteTopicsResponse.class)
-                .responses()
-                .forEach(result -> ClientException.require(
-                        result.errorCode(), result.errorMessage(), "deleting topic " + result.name()));
     }
 }

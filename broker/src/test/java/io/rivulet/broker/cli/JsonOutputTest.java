@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.EmbeddedBroker;
+import io.rivulet.broker.client.BrokerConnection;
+import io.rivulet.broker.client.ClientSettings;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.tool.Json;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -137,6 +142,90 @@ final class JsonOutputTest {
                 .hasSize(2)
                 .allSatisfy(row -> assertThat(row).containsEntry("group", "s").containsEntry("newOffset", 0L));
         assertThat(rows("share-groups --list")).isEmpty();
+    }
+
+    @Test
+    void streamsGroupsAreRows() {
+        join("app");
+
+        assertThat(rows("streams-groups --list --state")).containsExactly(Map.of("group", "app", "state", "NotReady"));
+        assertThat(rows("streams-groups --describe --state --group app").get(0))
+                .containsEntry("state", "NotReady")
+                .containsEntry("members", 1L)
+                .containsKeys("groupEpoch", "targetAssignmentEpoch");
+        assertThat(rows("streams-groups --describe --members --all-groups").get(0))
+                .containsEntry("memberId", "m")
+                .containsEntry("processId", "p")
+                .containsEntry("activeTasks", "");
+        assertThat(rows("streams-groups --describe --members --verbose --group app")
+                        .get(0))
+                .containsEntry("endpoint", "here:1")
+                .containsEntry("topologyEpoch", 1L)
+                .containsKeys("memberEpoch", "targetActiveTasks");
+        assertThat(run("streams-groups --delete --group app --json")).isEmpty();
+        assertThat(exitCode).as("it has a member").isEqualTo(1);
+        heartbeat(leave("app"));
+        assertThat(rows("streams-groups --reset-offsets --to-latest --execute --group app --input-topic a"))
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(row).containsEntry("group", "app").containsEntry("newOffset", 0L));
+        assertThat(rows("streams-groups --describe --group app"))
+                .hasSize(2)
+                .allSatisfy(row ->
+                        assertThat(row).containsEntry("currentOffset", 0L).containsEntry("lag", 0L));
+        assertThat(rows("streams-groups --delete-offsets --group app --input-topic a"))
+                .containsExactly(Map.of("topic", "a", "status", "Successful"));
+        assertThat(rows("streams-groups --describe --group app")).isEmpty();
+    }
+
+    @Test
+    void aStreamsGroupIsDeletedWithItsInternalTopics() {
+        join("app");
+        heartbeat(leave("app"));
+        run("topics --create --topic app-changelog --partitions 2");
+
+        assertThat(run("streams-groups --delete --group app --delete-internal-topic a --json"))
+                .as("a is not internal")
+                .isEmpty();
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(rows("streams-groups --delete --group app --delete-all-internal-topics"))
+                .containsExactly(Map.of("deleted", "app"), Map.of("deletedTopic", "app-changelog"));
+        assertThat(rows("streams-groups --list")).isEmpty();
+        assertThat(rows("topics --list")).containsExactly(Map.of("topic", "a"));
+        run("streams-groups --describe --group app");
+        assertThat(exitCode).isEqualTo(1);
+    }
+
+    /** A member of an application that counts what is in the topic a. It does not come back for its tasks. */
+    private void join(String group) {
+        heartbeat(new StreamsGroupHeartbeatRequest()
+                .groupId(group)
+                .memberId("m")
+                .processId("p")
+                .rebalanceTimeoutMs(60_000)
+                .userEndpoint(
+                        new StreamsGroupHeartbeatRequest.Endpoint().host("here").port(1))
+                .topology(new StreamsGroupHeartbeatRequest.Topology()
+                        .epoch(1)
+                        .subtopologies(List.of(new StreamsGroupHeartbeatRequest.Subtopology()
+                                .subtopologyId("0")
+                                .sourceTopics(List.of("a", "missing"))
+                                .stateChangelogTopics(List.of(
+                                        new StreamsGroupHeartbeatRequest.TopicInfo().name(group + "-changelog"))))))
+                .activeTasks(List.of())
+                .standbyTasks(List.of())
+                .warmupTasks(List.of()));
+    }
+
+    private static StreamsGroupHeartbeatRequest leave(String group) {
+        return new StreamsGroupHeartbeatRequest().groupId(group).memberId("m").memberEpoch(-1);
+    }
+
+    private void heartbeat(StreamsGroupHeartbeatRequest request) {
+        try (BrokerConnection connection = BrokerConnection.to(broker.bootstrapServers(), ClientSettings.PLAIN)) {
+            StreamsGroupHeartbeatResponse response =
+                    connection.ask(ApiKey.STREAMS_GROUP_HEARTBEAT, request, StreamsGroupHeartbeatResponse.class);
+            assertThat(response.errorCode()).as(response.errorMessage()).isZero();
+        }
     }
 
     @Test

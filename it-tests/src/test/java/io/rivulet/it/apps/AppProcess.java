@@ -13,6 +13,7 @@ final class AppProcess implements AutoCloseable {
     private static final String LIBRARIES =
             APPS.resolve("classes") + File.pathSeparator + APPS.resolve("lib") + File.separator + "*";
     private static final int TOLD_CHARACTERS = 6_000;
+    private static final int DEFAULT_HEAP_MEGABYTES = 256;
 
     private final Process process;
     private final Path log;
@@ -24,15 +25,20 @@ final class AppProcess implements AutoCloseable {
 
     /** Starts a main class of the module kafka-apps or its libraries. */
     static AppProcess start(Path scratch, String mainClass, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("-cp", LIBRARIES, mainClass));
-        command.addAll(List.of(arguments));
+        return start(scratch, DEFAULT_HEAP_MEGABYTES, mainClass, List.of(arguments));
+    }
+
+    static AppProcess start(Path scratch, int heapMegabytes, String mainClass, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of("-Xmx" + heapMegabytes + "m", "-cp", LIBRARIES, mainClass));
+        command.addAll(arguments);
         return startJava(scratch, Path.of(System.getProperty("java.home")), command);
     }
 
     static AppProcess startJava(Path scratch, Path javaHome, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 javaHome.resolve("bin").resolve("java").toString(),
-                "-Xmx256m",
+                "-Xmx" + DEFAULT_HEAP_MEGABYTES + "m",
                 // fast to start, because these processes live for a short time
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",

@@ -46,8 +46,8 @@ final class StreamsIT {
     private static final int ORDERS_PER_ROUND = 60;
     private static final int WORDS = 12;
     private static final int USERS = 8;
-    private static final List<String> IN = List.of("lines", "orders", "users");
-    private static final List<String> OUT = List.of("counts", "counts-by-window", "joined");
+    private static final List<String> IN = List.of("lines", "orders", "users", "payments");
+    private static final List<String> OUT = List.of("counts", "counts-by-window", "joined", "paid");
 
     @TempDir
     private Path directory;
@@ -56,6 +56,12 @@ final class StreamsIT {
     private final long timestamp = System.currentTimeMillis();
     private final List<String> words = new ArrayList<>();
     private final List<String> orders = new ArrayList<>();
+    /** Pairs of an order and a payment of the same user. */
+    private final List<String> paid = new ArrayList<>();
+
+    private final List<List<String>> ordersOfUsers = emptyLists();
+    private final List<List<String>> paymentsOfUsers = emptyLists();
+    private long laterMillis;
     private String protocol = "";
     private int port;
 
@@ -88,6 +94,7 @@ final class StreamsIT {
                 reader.readUntil("counts", words.size(), app);
                 reader.readUntil("counts-by-window", words.size(), app);
                 reader.readUntil("joined", orders.size(), app);
+                reader.readUntil("paid", paid.size(), app);
                 requireExact(reader);
             }
             requireInternalTopicsAsStreamsWantsThem(admin);
@@ -119,6 +126,10 @@ final class StreamsIT {
                 .as("seed %d", SEED)
                 .map(ConsumerRecord::value)
                 .containsExactlyInAnyOrderElementsOf(orders);
+        assertThat(reader.of("paid"))
+                .as("seed %d", SEED)
+                .map(ConsumerRecord::value)
+                .containsExactlyInAnyOrderElementsOf(paid);
     }
 
     /** The word at this index of each value, in order. */
@@ -180,7 +191,15 @@ final class StreamsIT {
             int user = random.nextInt(USERS);
             String order = "order " + orders.size();
             orders.add(order + " for user " + user);
-            more.add(record("orders", "u" + user, order));
+            ordersOfUsers.get(user).add(order);
+            paymentsOfUsers.get(user).forEach(payment -> paid.add(order + " with " + payment));
+            more.add(later("orders", "u" + user, order));
+        }
+        for (int user = 0; user < USERS; user++) {
+            String payment = "payment " + paymentsOfUsers.get(user).size();
+            paymentsOfUsers.get(user).add(payment);
+            ordersOfUsers.get(user).forEach(order -> paid.add(order + " with " + payment));
+            more.add(later("payments", "u" + user, payment));
         }
         return more;
     }
@@ -188,6 +207,19 @@ final class StreamsIT {
     /** A record with the same time as all others, so that there is one window. */
     private ProducerRecord<String, String> record(String topic, String key, String value) {
         return new ProducerRecord<>(topic, null, timestamp, key, value);
+    }
+
+    /**
+     * A record with a time of its own: the stores of a join of streams number the records of a key and time, and a new
+     * instance of the application starts with 0 again.
+     */
+    private ProducerRecord<String, String> later(String topic, String key, String value) {
+        laterMillis++;
+        return new ProducerRecord<>(topic, null, timestamp + laterMillis, key, value);
+    }
+
+    private static List<List<String>> emptyLists() {
+        return Stream.<List<String>>generate(ArrayList::new).limit(USERS).toList();
     }
 
     private String servers() {

@@ -91,7 +91,7 @@ record InternalTopicCreation(ApiParts parts) {
         List<Status> all = response.status();
         for (Status status : all == null ? List.<Status>of() : all) {
             if (status.statusCode() == StreamsStatus.MISSING_INTERNAL_TOPICS.code()) {
-                status.statusDetail(status.statusDetail() + "; " + problem);
+                status.statusDetail(status.statusDetail() + "; " + RefusedException.fitting(problem));
             }
         }
     }

@@ -6,8 +6,10 @@ import io.rivulet.broker.api.Permissions;
 import io.rivulet.broker.api.coordinator.ChangeHandler;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.StreamsGroups;
+import io.rivulet.broker.group.streams.TopologyLimits;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicNames;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
@@ -43,6 +45,9 @@ record StreamsGroupHeartbeatHandler(Groups groups, GroupAnswers answers, Interna
     }
 
     private static @Nullable StreamsGroupHeartbeatResponse invalidNames(StreamsGroupHeartbeatRequest request) {
+        if (!TopologyLimits.areKept(request.topology())) {
+            return null; // The group refuses it, and the names are too many to look at each here.
+        }
         Set<String> names = topicNames(request);
         List<String> internal =
                 names.stream().filter(name -> InternalTopic.named(name) != null).toList();
@@ -52,11 +57,11 @@ record StreamsGroupHeartbeatHandler(Groups groups, GroupAnswers answers, Interna
             return null;
         }
         return StreamsGroups.refused(ErrorCode.STREAMS_INVALID_TOPOLOGY)
-                .errorMessage(
+                .errorMessage(RefusedException.fitting(
                         internal.isEmpty()
                                 ? "These are no names of topics: " + String.join(",", wrong) + "."
                                 : "An application can't use the broker's own topics " + String.join(",", internal)
-                                        + ".");
+                                        + "."));
     }
 
     private static Set<String> topicNames(StreamsGroupHeartbeatRequest request) {
@@ -82,6 +87,7 @@ record StreamsGroupHeartbeatHandler(Groups groups, GroupAnswers answers, Interna
     public ErrorCode check(Access access, StreamsGroupHeartbeatRequest request, short version) {
         ErrorCode error = Permissions.group(access, Operation.READ, request.groupId());
         boolean mayDescribe = access.isUnlimited()
+                || !TopologyLimits.areKept(request.topology()) // then it is refused anyway
                 || topicNames(request).stream().allMatch(name -> access.mayTopic(Operation.DESCRIBE, name));
         return error != ErrorCode.NONE || mayDescribe ? error : ErrorCode.TOPIC_AUTHORIZATION_FAILED;
     }

@@ -38,30 +38,4 @@ record ConfiguredTopology(
         Integer count = tasks.get(subtopology);
         return count != null && partition >= 0 && partition < count;
     }
-
-    /** Whether the member that got the active tasks in these epochs got the queue's task in that epoch or before. */
-    boolean hadSince(TaskEpochs since, int queueId, int epoch) {
-        for (Topology.Subtopology part : topology.subtopologies().values()) {
-            for (String name : part.inputs()) {
-                Topic topic = inputs.get(name);
-                int partition = topic == null ? -1 : partitionOf(topic, queueId);
-                if (partition >= 0) {
-                    return since.hasSince(part.id(), partition, epoch);
-                }
-            }
-        }
-        return false;
-    }
-
-    /** The partition of the queue, or -1. */
-    private static int partitionOf(Topic topic, int queueId) {
-        int[] found = {-1, 0};
-        topic.forEachRange((first, count) -> {
-            if (queueId >= first && queueId < first + count) {
-                found[0] = found[1] + queueId - first;
-            }
-            found[1] += count;
-        });
-        return found[0];
-    }
 }

@@ -8,6 +8,7 @@ import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse.TopicPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ final class Endpoints {
     private final StreamsMembers members;
     private @Nullable ConfiguredTopology topics;
     private int epoch;
+    /** As of the epoch and the topics: all members are told the same. */
+    private @Nullable List<EndpointToPartitions> known;
 
     Endpoints(StreamsMembers members) {
         this.members = members;
@@ -30,13 +33,17 @@ final class Endpoints {
     }
 
     void use(ConfiguredTopology newTopics) {
-        topics = newTopics;
+        if (topics != newTopics) {
+            topics = newTopics;
+            known = null;
+        }
     }
 
     /** The tasks or the endpoint of the member have changed. */
     void changed(StreamsMember member) {
         if (member.endpoint != null) {
             epoch++;
+            known = null;
         }
     }
 
@@ -44,7 +51,17 @@ final class Endpoints {
         return epoch;
     }
 
+    /** The list must not be changed. */
     List<EndpointToPartitions> partitions() {
+        List<EndpointToPartitions> all = known;
+        if (all == null) {
+            all = compute();
+            known = all;
+        }
+        return all;
+    }
+
+    private List<EndpointToPartitions> compute() {
         List<EndpointToPartitions> all = new ArrayList<>();
         for (StreamsMember member : members.all()) {
             Endpoint endpoint = member.endpoint;
@@ -63,17 +80,17 @@ final class Endpoints {
     /** The partitions that the tasks read, in all topics of their subtopologies. */
     private List<TopicPartition> partitions(TaskSet tasks) {
         List<TopicPartition> found = new ArrayList<>();
-        ConfiguredTopology known = topics;
-        if (known == null) {
+        ConfiguredTopology configured = topics;
+        if (configured == null) {
             return found;
         }
-        Map<String, Topology.Subtopology> parts = known.topology().subtopologies();
+        Map<String, Topology.Subtopology> parts = configured.topology().subtopologies();
         tasks.forEach((id, partitions) -> {
             Topology.Subtopology part = parts.get(id);
             for (String name : part == null ? List.<String>of() : part.inputs()) {
-                Topic topic = known.inputs().get(name);
+                Topic topic = configured.inputs().get(name);
                 int count = topic == null ? 0 : topic.partitionCount();
-                int[] read = partitions.stream()
+                int[] read = IntStream.of(partitions)
                         .filter(partition -> partition < count)
                         .toArray();
                 if (read.length > 0) {

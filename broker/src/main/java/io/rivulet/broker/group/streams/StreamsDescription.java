@@ -76,8 +76,8 @@ public final class StreamsDescription {
 
     private static List<TaskIds> taskIds(TaskSet tasks) {
         List<TaskIds> ids = new ArrayList<>();
-        tasks.forEach((id, partitions) -> ids.add(
-                new TaskIds().subtopologyId(id).partitions(partitions.stream().toArray())));
+        tasks.forEach(
+                (id, partitions) -> ids.add(new TaskIds().subtopologyId(id).partitions(partitions)));
         return ids;
     }
 

@@ -13,6 +13,7 @@ import io.rivulet.broker.group.streams.StreamsMember.State;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,8 @@ public final class StreamsGroup implements Group {
     public static final String TYPE = "streams";
     private static final String PROTOCOL_TYPE = "streams";
     private static final long MILLIS_PER_SECOND = 1000;
+    /** In topics. It took long for another reason, such as a pause of the JVM. */
+    private static final int SMALL_TOPOLOGY = 100;
 
     private final String groupId;
     private final StreamsContext context;
@@ -52,6 +55,15 @@ public final class StreamsGroup implements Group {
     /** With the topics that were there when it was last asked for. */
     private @Nullable ConfiguredTopology configured;
 
+    /** Of these topics; null until it is needed. */
+    private @Nullable TaskQueues queues;
+
+    /** The topics that tasks read. */
+    private Set<String> inputs = Set.of();
+
+    /** Whether it took long to find the topics, so that it needs a turn. */
+    private boolean configuresSlowly;
+
     private @Nullable String shutdownRequester;
     private boolean closed;
 
@@ -65,7 +77,7 @@ public final class StreamsGroup implements Group {
         this.images = images;
         this.members = new StreamsMembers(groupId, context.settings().maxSize());
         this.journal = new ItemJournal(images, changes -> StreamsEntryLayout.items(this, changes));
-        this.target = new TaskTarget(groupId, context, members, journal, this::firstMembersHaveJoined);
+        this.target = new TaskTarget(groupId, context, members, journal, this::assignAfterDelay);
         this.endpoints = new Endpoints(members);
     }
 
@@ -104,24 +116,35 @@ public final class StreamsGroup implements Group {
         return known;
     }
 
-    /** The topology with the topics that exist now. Costs nothing if neither has changed. */
+    /**
+     * The topology with the topics that exist now, or existed lately if it is large and other groups have their turn.
+     * Costs nothing if neither has changed.
+     */
     ConfiguredTopology configured(Topology wanted) {
         ConfiguredTopology known = configured;
         if (known != null
                 && known.topology().equals(wanted)
-                && known.version() == context.topics().changes()) {
+                && (known.version() == context.topics().changes()
+                        || (configuresSlowly && !context.turns().isFree()))) {
             return known;
         }
-        return TopologyConfigurer.configure(wanted, context.topics());
+        long began = context.turns().begin();
+        ConfiguredTopology now = TopologyConfigurer.configure(wanted, context.topics());
+        boolean small = now.inputs().size() + now.counts().size() < SMALL_TOPOLOGY;
+        configuresSlowly = context.turns().end(began) && !small;
+        return now;
     }
 
     void use(ConfiguredTopology topics) {
         if (!topics.topology().equals(topology)) {
-            topology = topics.topology();
+            restore(topics.topology());
             journal.changes().group(ChangedParts.TOPOLOGY);
         }
-        configured = topics;
-        endpoints.use(topics);
+        if (configured != topics) {
+            configured = topics;
+            queues = null;
+            endpoints.use(topics);
+        }
     }
 
     // ---- members ----
@@ -144,7 +167,7 @@ public final class StreamsGroup implements Group {
         }
     }
 
-    private void firstMembersHaveJoined() {
+    private void assignAfterDelay() {
         ConfiguredTopology topics = configured;
         if (!closed && topics != null && !members.isEmpty()) {
             target.assign(topics);
@@ -152,15 +175,11 @@ public final class StreamsGroup implements Group {
         }
     }
 
-    void reconcile(StreamsMember member, @Nullable Tasks reported) {
-        Tasks before = member.assigned;
+    void reconcile(StreamsMember member, @Nullable ReportedTasks reported) {
         if (!TaskReconciliation.step(member, target.targetEpoch(), reported, members)) {
             return;
         }
         journal.changes().member(member.id, ChangedParts.CURRENT);
-        if (!member.assigned.equals(before)) {
-            endpoints.changed(member);
-        }
         if (member.state == State.UNREVOKED_TASKS) {
             restartRevocation(member);
         } else {
@@ -267,6 +286,7 @@ public final class StreamsGroup implements Group {
 
     void restore(Topology stored) {
         topology = stored;
+        inputs = Set.copyOf(stored.inputs());
     }
 
     // ---- for all kinds of groups ----
@@ -327,8 +347,7 @@ public final class StreamsGroup implements Group {
 
     @Override
     public boolean isSubscribedTo(String topicName) {
-        Topology known = topology;
-        return !members.isEmpty() && known != null && known.inputs().contains(topicName);
+        return !members.isEmpty() && inputs.contains(topicName);
     }
 
     @Override
@@ -349,11 +368,19 @@ public final class StreamsGroup implements Group {
         if (!committer.knowsEpochs()) {
             return ErrorCode.UNSUPPORTED_VERSION;
         }
-        ConfiguredTopology topics = configured;
-        boolean hadThem = topics != null
-                && epoch < member.epoch
-                && committer.queues().allMatch(queueId -> topics.hadSince(member.since, queueId, epoch));
+        boolean hadThem = epoch < member.epoch
+                && committer.queues().allMatch(queueId -> queues().hadSince(member.since, queueId, epoch));
         return epoch == member.epoch || hadThem ? ErrorCode.NONE : ErrorCode.STALE_MEMBER_EPOCH;
+    }
+
+    private TaskQueues queues() {
+        TaskQueues found = queues;
+        if (found == null) {
+            ConfiguredTopology topics = configured;
+            found = topics == null ? TaskQueues.NONE : new TaskQueues(topics);
+            queues = found;
+        }
+        return found;
     }
 
     @Override

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the coordinator thread.
  */
 final class StreamsHeartbeat {
+    /** Bounds the work that one heartbeat may ask for, again and again if the topics can't be created. */
+    private static final int MAX_CREATIONS = 1_000;
+
     private final StreamsGroup group;
     private final StreamsMembers members;
 
@@ -36,13 +39,13 @@ final class StreamsHeartbeat {
 
     private StreamsGroup.Answer stay(StreamsGroupHeartbeatRequest request, String clientId, String clientHost) {
         boolean joins = request.memberEpoch() == StreamsHeartbeatChecks.JOIN;
-        Tasks reported = reported(request);
         StreamsMember member = joins ? members.joining(request.memberId()) : members.present(request.memberId());
+        ReportedTasks reported = ReportedTasks.of(request, member);
         if (!joins) {
             checkEpoch(member, request.memberEpoch(), reported);
         }
         ConfiguredTopology topics = group.configured(group.topologyWith(request.topology()));
-        requireTasks(topics, reported);
+        ReportedTasks.require(topics, request);
         // From here on nothing is refused.
         group.use(topics);
         Tasks before = member.assigned;
@@ -65,7 +68,15 @@ final class StreamsHeartbeat {
         }
         addStatus(topics, status);
         boolean answersTasks = joins || !member.assigned.equals(before);
-        return new StreamsGroup.Answer(response(request, member, answersTasks).status(status), topics.toCreate());
+        if (answersTasks) {
+            group.endpoints().changed(member);
+        }
+        return new StreamsGroup.Answer(response(request, member, answersTasks).status(status), some(topics.toCreate()));
+    }
+
+    /** The next heartbeat brings the others. */
+    private static List<InternalTopic> some(List<InternalTopic> missing) {
+        return missing.subList(0, Math.min(missing.size(), MAX_CREATIONS));
     }
 
     private void addStatus(ConfiguredTopology topics, List<Status> status) {
@@ -82,60 +93,18 @@ final class StreamsHeartbeat {
     // ---- checks ----
 
     /** The previous epoch is accepted if the member has nothing that it should not have: then the response was lost. */
-    private static void checkEpoch(StreamsMember member, int epoch, @Nullable Tasks reported) {
+    private static void checkEpoch(StreamsMember member, int epoch, @Nullable ReportedTasks reported) {
         boolean responseWasLost = epoch < member.epoch
                 && epoch == member.previousEpoch
                 && reported != null
-                && member.assigned.containsAll(reported);
+                && !reported.others()
+                && member.assigned.containsAll(reported.own());
         if (epoch != member.epoch && !responseWasLost) {
             throw new RefusedException(
                     ErrorCode.FENCED_MEMBER_EPOCH,
                     "The streams group member has a " + (epoch > member.epoch ? "greater" : "smaller")
                             + " member epoch (" + epoch + ") than the one known by the group coordinator ("
                             + member.epoch + "). The member must abandon all its partitions and rejoin.");
-        }
-    }
-
-    private static @Nullable Tasks reported(StreamsGroupHeartbeatRequest request) {
-        if (request.activeTasks() == null || request.standbyTasks() == null) {
-            return null;
-        }
-        return new Tasks(taskSet(request.activeTasks()), taskSet(request.standbyTasks()));
-    }
-
-    private static TaskSet taskSet(List<StreamsGroupHeartbeatRequest.TaskIds> ids) {
-        TaskSet.Builder tasks = new TaskSet.Builder();
-        for (StreamsGroupHeartbeatRequest.TaskIds part : ids) {
-            for (int partition : part.partitions()) {
-                if (partition < 0 || partition > TopologyConfigurer.MAX_TASKS) {
-                    throw new RefusedException(
-                            ErrorCode.INVALID_REQUEST,
-                            "Task " + partition + " of subtopology " + part.subtopologyId() + " is invalid.");
-                }
-                tasks.add(part.subtopologyId(), partition);
-            }
-        }
-        return tasks.build();
-    }
-
-    private static void requireTasks(ConfiguredTopology topics, @Nullable Tasks reported) {
-        if (reported == null || !topics.isReady()) {
-            return;
-        }
-        for (TaskSet tasks : List.of(reported.active(), reported.standby())) {
-            tasks.forEach((id, partitions) -> {
-                if (!topics.tasks().containsKey(id)) {
-                    throw new RefusedException(
-                            ErrorCode.INVALID_REQUEST, "Subtopology " + id + " does not exist in the topology.");
-                }
-                if (!topics.hasTask(id, partitions.length() - 1)) {
-                    throw new RefusedException(
-                            ErrorCode.INVALID_REQUEST,
-                            "Task " + (partitions.length() - 1) + " for subtopology " + id
-                                    + " is invalid. Number of tasks for this subtopology: "
-                                    + topics.tasks().get(id));
-                }
-            });
         }
     }
 
@@ -218,8 +187,8 @@ final class StreamsHeartbeat {
 
     private static List<TaskIds> taskIds(TaskSet tasks) {
         List<TaskIds> ids = new ArrayList<>();
-        tasks.forEach((id, partitions) -> ids.add(
-                new TaskIds().subtopologyId(id).partitions(partitions.stream().toArray())));
+        tasks.forEach(
+                (id, partitions) -> ids.add(new TaskIds().subtopologyId(id).partitions(partitions)));
         return ids;
     }
 }

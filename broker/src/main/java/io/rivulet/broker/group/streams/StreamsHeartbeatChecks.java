@@ -3,6 +3,8 @@ package io.rivulet.broker.group.streams;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest.Endpoint;
+import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest.KeyValue;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest.Subtopology;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest.TaskIds;
 import java.util.List;
@@ -14,9 +16,17 @@ public final class StreamsHeartbeatChecks {
     static final int LEAVE = -1;
     static final int LEAVE_FOR_A_WHILE = -2;
 
+    /** As long as the name of a host may be. */
+    private static final int MAX_HOST_CHARS = 255;
+
+    private static final int MAX_MEMBER_CHARS = 16 << 10;
+    private static final int CHARS_PER_TAG = 8;
+
     private StreamsHeartbeatChecks() {}
 
     public static void check(StreamsGroupHeartbeatRequest request) {
+        TopologyLimits.check(request.topology());
+        checkMember(request);
         checkServed(request);
         requireText(request.memberId(), "MemberId");
         requireText(request.groupId(), "GroupId");
@@ -47,6 +57,32 @@ public final class StreamsHeartbeatChecks {
                         part.sourceTopicRegex().isEmpty(),
                         "Regular expressions for source topics are not supported yet.");
             }
+        }
+    }
+
+    /** What the group keeps for each member, and tells others. */
+    private static void checkMember(StreamsGroupHeartbeatRequest request) {
+        Endpoint endpoint = request.userEndpoint();
+        requireSmall(
+                endpoint == null || endpoint.host().length() <= MAX_HOST_CHARS,
+                "The host of the endpoint has more than " + MAX_HOST_CHARS + " characters.");
+        long chars = chars(request.memberId()) + chars(request.processId()) + chars(request.rackId());
+        for (KeyValue tag : request.clientTags() == null ? List.<KeyValue>of() : request.clientTags()) {
+            chars += CHARS_PER_TAG + chars(tag.key()) + chars(tag.value());
+        }
+        requireSmall(
+                chars <= MAX_MEMBER_CHARS,
+                "The ids and client tags of the member have more than " + MAX_MEMBER_CHARS + " characters; each tag"
+                        + " counts as " + CHARS_PER_TAG + " more.");
+    }
+
+    private static int chars(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+
+    private static void requireSmall(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new RefusedException(ErrorCode.POLICY_VIOLATION, otherwise);
         }
     }
 

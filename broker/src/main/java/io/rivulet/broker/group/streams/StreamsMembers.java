@@ -68,24 +68,30 @@ final class StreamsMembers {
     }
 
     /**
-     * The tasks that the member can't get now. An active task is free when no other member has it, and no member of the
-     * same process has it as a standby: they share a directory. A standby is free when no other member of its process
-     * has the task.
+     * Those of the wanted tasks that the member can't get now. An active task is free when no other member has it, and
+     * no member of the same process has it as a standby: they share a directory. A standby is free when no other member
+     * of its process has the task.
      */
-    Tasks takenFor(StreamsMember member) {
+    Tasks taken(Tasks wanted, StreamsMember member) {
         TaskSet active = TaskSet.EMPTY;
         TaskSet standby = TaskSet.EMPTY;
         for (StreamsMember other : byId.values()) {
             if (other == member) {
                 continue;
             }
-            Tasks owned = other.owned();
-            active = active.union(owned.active());
+            active = withCommon(active, wanted.active(), other.assigned.active());
+            active = withCommon(active, wanted.active(), other.revoking.active());
             if (other.processId.equals(member.processId)) {
-                active = active.union(owned.standby());
-                standby = standby.union(owned.active()).union(owned.standby());
+                Tasks owned = other.owned();
+                active = withCommon(active, wanted.active(), owned.standby());
+                standby = withCommon(standby, wanted.standby(), owned.active());
+                standby = withCommon(standby, wanted.standby(), owned.standby());
             }
         }
         return new Tasks(active, standby);
+    }
+
+    private static TaskSet withCommon(TaskSet taken, TaskSet wanted, TaskSet owned) {
+        return wanted.intersects(owned) ? taken.union(wanted.intersect(owned)) : taken;
     }
 }

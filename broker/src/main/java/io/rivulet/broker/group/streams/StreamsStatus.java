@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.streams;
 
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse.Status;
 
 /** What a response says about the group, beside tasks. With Kafka's codes. */
@@ -22,6 +23,6 @@ public enum StreamsStatus {
     }
 
     Status with(String detail) {
-        return new Status().statusCode(code).statusDetail(detail);
+        return new Status().statusCode(code).statusDetail(RefusedException.fitting(detail));
     }
 }

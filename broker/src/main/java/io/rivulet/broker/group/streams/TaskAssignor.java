@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,11 +100,11 @@ final class TaskAssignor {
                     .add(assignee);
             assignee.before
                     .active()
-                    .forEach((id, partitions) -> partitions.stream()
+                    .forEach((id, partitions) -> IntStream.of(partitions)
                             .forEach(partition -> activeBefore.put(new Task(id, partition), assignee)));
             assignee.before
                     .standby()
-                    .forEach((id, partitions) -> partitions.stream()
+                    .forEach((id, partitions) -> IntStream.of(partitions)
                             .forEach(partition -> standbysBefore
                                     .computeIfAbsent(new Task(id, partition), task -> new ArrayList<>(2))
                                     .add(assignee)));

@@ -3,6 +3,7 @@ package io.rivulet.broker.group.streams;
 import io.rivulet.broker.coordinator.Timers;
 import io.rivulet.broker.group.base.ChangedParts;
 import io.rivulet.broker.group.base.ItemJournal;
+import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,14 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The assignment that the members of a group move towards, and its epochs. When members, topics or the number of
- * standbys change, the group epoch rises, the assignor assigns all tasks anew, and the target epoch follows. Two things
- * delay that: the first members of a group wait for others, and {@code streams.assignment.interval.ms}.
+ * standbys change, the group epoch rises, the assignor assigns all tasks anew, and the target epoch follows. Three
+ * things delay that: the first members of a group wait for others, {@code streams.assignment.interval.ms}, and large
+ * groups wait for their {@link AssignmentTurns turn}.
  *
  * <p>Owned by: the coordinator thread.
  */
 final class TaskTarget {
     static final long NOT_EMPTY = -1;
     static final int NOT_VALIDATED = -1;
+    /** Members and tasks. */
+    private static final int SMALL_GROUP = 100;
+
+    /** The first assignment of such a group takes long too. */
+    private static final int LARGE_GROUP = 20_000;
+
     /** The epoch of a new group, whose members have no tasks yet. The first assignment has a later epoch. */
     private static final int FIRST_EPOCH = 1;
 
@@ -26,6 +34,7 @@ final class TaskTarget {
     private final StreamsMembers members;
     private final ItemJournal journal;
     private final Timers.Timer firstMembers;
+    private final Runnable onTurn;
     private int groupEpoch = FIRST_EPOCH;
     private int targetEpoch = FIRST_EPOCH;
     /** Of the topics, as of the group epoch. */
@@ -38,22 +47,30 @@ final class TaskTarget {
     private long emptySinceMillis = NOT_EMPTY;
     private boolean waitsForMembers;
     private long assignNotBefore = Long.MIN_VALUE;
+    /** Whether the last assignment took so long that the next one needs a turn. */
+    private boolean takesLong;
 
-    /** @param onFirstMembers runs when the first members have waited long enough */
+    private boolean waitsForTurn;
+
+    /** @param onDelayEnded runs when a delayed assignment may go ahead */
     TaskTarget(
             String groupId,
             StreamsContext context,
             StreamsMembers members,
             ItemJournal journal,
-            Runnable onFirstMembers) {
+            Runnable onDelayEnded) {
         this.groupId = groupId;
         this.context = context;
         this.members = members;
         this.journal = journal;
         this.firstMembers = context.group().timers().timer(() -> {
             waitsForMembers = false;
-            onFirstMembers.run();
+            onDelayEnded.run();
         });
+        this.onTurn = () -> {
+            waitsForTurn = false;
+            onDelayEnded.run();
+        };
     }
 
     void restore(
@@ -131,7 +148,32 @@ final class TaskTarget {
             return StreamsStatus.ASSIGNMENT_DELAYED.with(
                     "Assignment delayed by streams.assignment.interval.ms after the last one.");
         }
+        int size = members.size() + taskCount(topics);
+        if ((takesLong || size > LARGE_GROUP) && !context.turns().isFree()) {
+            awaitTurn();
+            return StreamsStatus.ASSIGNMENT_DELAYED.with(
+                    "Assignment delayed: the group is large, and other groups have their turn.");
+        }
+        long began = context.turns().begin();
+        assignNow(topics);
+        // A small group took long for another reason, such as a pause of the JVM.
+        takesLong = context.turns().end(began) && size > SMALL_GROUP;
         assignNotBefore = nowMillis + context.configs().assignmentIntervalMillis(groupId);
+        return null;
+    }
+
+    private void awaitTurn() {
+        if (!waitsForTurn) {
+            waitsForTurn = true;
+            context.turns().await(onTurn);
+        }
+    }
+
+    private static int taskCount(ConfiguredTopology topics) {
+        return topics.tasks().values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    private void assignNow(ConfiguredTopology topics) {
         List<TaskAssignor.Assignee> assignees = new ArrayList<>(members.size());
         for (StreamsMember member : members.all()) {
             assignees.add(new TaskAssignor.Assignee(member.id, member.processId, member.target));
@@ -147,7 +189,6 @@ final class TaskTarget {
         }
         targetEpoch = groupEpoch;
         journal.changes().group(ChangedParts.EPOCHS);
-        return null;
     }
 
     private static List<TaskAssignor.Part> parts(ConfiguredTopology topics) {

@@ -5,7 +5,6 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest.CopartitionGroup;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +12,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The topology of an application, as its members send it. Immutable.
+ * The topology of an application, as its members send it, within {@link TopologyLimits}. Immutable.
  *
  * @param subtopologies by id, in the order of ids
  */
 record Topology(int epoch, Map<String, Subtopology> subtopologies) {
-    /** Bounds the heap that one heartbeat may take. */
-    private static final int MAX_CHARS = 512 << 10;
-
     /**
      * A part of the topology whose tasks need no other part.
      *
@@ -61,17 +57,13 @@ record Topology(int epoch, Map<String, Subtopology> subtopologies) {
     /** @throws RefusedException if no such topology can exist */
     static Topology of(StreamsGroupHeartbeatRequest.Topology sent) {
         Map<String, Subtopology> parts = new TreeMap<>();
-        long chars = 0;
+        require(sent.epoch() >= 0, "The epoch of the topology is negative: " + sent.epoch() + ".");
         for (StreamsGroupHeartbeatRequest.Subtopology part : sent.subtopologies()) {
             Subtopology known = subtopology(part);
             require(parts.put(known.id, known) == null, "Subtopology " + known.id + " is there twice.");
             require(!known.inputs().isEmpty(), "Subtopology " + known.id + " has no source topics.");
-            chars += chars(known);
         }
         require(!parts.isEmpty(), "The topology is empty.");
-        if (chars > MAX_CHARS) {
-            throw new RefusedException(ErrorCode.POLICY_VIOLATION, "The topology has too many or too long names.");
-        }
         return new Topology(sent.epoch(), parts);
     }
 
@@ -84,12 +76,12 @@ record Topology(int epoch, Map<String, Subtopology> subtopologies) {
                             + changelog.partitions() + ".");
         }
         List<List<String>> copartitioned = new ArrayList<>();
+        List<String> repartitioned = part.repartitionSourceTopics().stream()
+                .map(StreamsGroupHeartbeatRequest.TopicInfo::name)
+                .toList();
         for (CopartitionGroup group : part.copartitionGroups()) {
             List<String> names = new ArrayList<>();
             addNamed(names, part.sourceTopics(), group.sourceTopics());
-            List<String> repartitioned = part.repartitionSourceTopics().stream()
-                    .map(StreamsGroupHeartbeatRequest.TopicInfo::name)
-                    .toList();
             addNamed(names, repartitioned, group.repartitionSourceTopics());
             copartitioned.add(List.copyOf(names));
         }
@@ -124,29 +116,5 @@ record Topology(int epoch, Map<String, Subtopology> subtopologies) {
         if (!holds) {
             throw new RefusedException(ErrorCode.STREAMS_INVALID_TOPOLOGY, otherwise);
         }
-    }
-
-    private static long chars(Subtopology part) {
-        long chars = part.id.length() + chars(part.sources) + chars(part.repartitionSinks);
-        for (List<String> group : part.copartitioned) {
-            chars += chars(group);
-        }
-        for (List<InternalTopic> topics : List.of(part.changelogs, part.repartitionSources)) {
-            for (InternalTopic topic : topics) {
-                chars += topic.name().length()
-                        + 1
-                        + chars(topic.configs().keySet())
-                        + chars(topic.configs().values());
-            }
-        }
-        return chars;
-    }
-
-    private static long chars(Collection<String> names) {
-        long chars = 0;
-        for (String name : names) {
-            chars += name.length() + 1;
-        }
-        return chars;
     }
 }

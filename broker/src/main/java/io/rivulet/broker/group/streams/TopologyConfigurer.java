@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +56,10 @@ final class TopologyConfigurer {
         for (Subtopology part : topology.subtopologies().values()) {
             part.inputs().forEach(name -> find(name, topics));
             part.repartitionSources().forEach(topic -> repartition.put(topic.name(), topic));
+            Set<String> sources = Set.copyOf(part.sources());
             for (InternalTopic changelog : part.changelogs()) {
                 // A source topic may serve as changelog; it is not created.
-                if (!part.sources().contains(changelog.name())) {
+                if (!sources.contains(changelog.name())) {
                     changelogs.put(changelog.name(), changelog);
                     find(changelog.name(), topics);
                 }
@@ -148,45 +150,12 @@ final class TopologyConfigurer {
     // ---- repartition topics ----
 
     private void countRepartitionTopics() {
-        TreeSet<String> open = new TreeSet<>();
         for (InternalTopic topic : repartition.values()) {
             if (topic.partitions() > 0) {
                 counts.put(topic.name(), topic.partitions());
-            } else {
-                open.add(topic.name());
             }
         }
-        boolean needsAllInputs = true;
-        while (!open.isEmpty()) {
-            boolean exact = needsAllInputs;
-            boolean progress = open.removeIf(name -> countFromWriters(name, exact));
-            if (!progress && !needsAllInputs) {
-                throw new RefusedException(
-                        ErrorCode.STREAMS_INVALID_TOPOLOGY,
-                        "The number of partitions of these repartition topics depends on no topic that exists: "
-                                + String.join(", ", open) + ".");
-            }
-            needsAllInputs = progress;
-        }
-    }
-
-    /** @param exact whether the counts of all topics that the writers read must be known: in a loop they are not */
-    private boolean countFromWriters(String name, boolean exact) {
-        int most = 0;
-        for (Subtopology part : topology.subtopologies().values()) {
-            if (part.repartitionSinks().contains(name)) {
-                for (String input : part.inputs()) {
-                    if (exact && count(input) == 0) {
-                        return false;
-                    }
-                    most = Math.max(most, count(input));
-                }
-            }
-        }
-        if (most > 0) {
-            counts.put(name, most);
-        }
-        return most > 0;
+        new RepartitionCounts(topology, this::count, counts).complete(repartition.keySet());
     }
 
     private void copartition(List<String> group) throws MisfitException {

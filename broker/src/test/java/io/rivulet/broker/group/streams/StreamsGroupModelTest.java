@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -203,9 +204,8 @@ final class StreamsGroupModelTest {
 
         private static List<StreamsGroupHeartbeatRequest.TaskIds> ids(TaskSet tasks) {
             List<StreamsGroupHeartbeatRequest.TaskIds> ids = new ArrayList<>();
-            tasks.forEach((id, partitions) -> ids.add(new StreamsGroupHeartbeatRequest.TaskIds()
-                    .subtopologyId(id)
-                    .partitions(partitions.stream().toArray())));
+            tasks.forEach((id, partitions) -> ids.add(
+                    new StreamsGroupHeartbeatRequest.TaskIds().subtopologyId(id).partitions(partitions)));
             return ids;
         }
 
@@ -263,7 +263,7 @@ final class StreamsGroupModelTest {
                         .isTrue();
                 client.has
                         .active()
-                        .forEach((id, partitions) -> partitions.stream()
+                        .forEach((id, partitions) -> IntStream.of(partitions)
                                 .forEach(partition -> assertThat(member.since.hasSince(id, partition, client.epoch))
                                         .as("%s may commit for %s_%d", client.id, id, partition)
                                         .isTrue()));

@@ -251,6 +251,33 @@ final class StreamsGroupTest {
         return world.group().checkCommit(new OffsetCommitter("m", null, epoch, true, check -> check.test(queueId)));
     }
 
+    /** As in Kafka: the epoch shows that the member has revoked what it was asked to. */
+    @Test
+    void aMemberThatHasRevokedTasksAndMustRevokeMoreRisesByOneEpoch() {
+        world.topics.create("in", 6);
+        StreamsGroupHeartbeatRequest.Topology topology = topology(part("0", "in"));
+        int alone = ask(join("m0", "p0", topology)).memberEpoch();
+        ask(join("m1", "p1", topology));
+        int revoking = ask(beat("m0", alone)).memberEpoch();
+        ask(join("m2", "p2", topology));
+
+        StreamsGroupHeartbeatResponse again = ask(reports(beat("m0", revoking), 0, 1, 2));
+
+        assertThat(active(again, "0")).hasSize(2);
+        assertThat(revoking).isEqualTo(alone);
+        assertThat(again.memberEpoch()).isEqualTo(alone + 1);
+        StreamsGroupHeartbeatResponse done = ask(reports(beat("m0", again.memberEpoch()), active(again, "0")));
+        assertThat(done.memberEpoch()).isEqualTo(alone + 2);
+    }
+
+    private static StreamsGroupHeartbeatRequest reports(StreamsGroupHeartbeatRequest request, int... partitions) {
+        return request.activeTasks(List.of(new StreamsGroupHeartbeatRequest.TaskIds()
+                        .subtopologyId("0")
+                        .partitions(partitions)))
+                .standbyTasks(List.of())
+                .warmupTasks(List.of());
+    }
+
     @Test
     void aRestartMovesNoTask() {
         world.topics.create("in", 3);

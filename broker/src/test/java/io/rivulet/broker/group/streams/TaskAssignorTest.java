@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class TaskAssignorTest {
@@ -31,7 +32,7 @@ final class TaskAssignorTest {
 
         of(before, "a/1")
                 .active()
-                .forEach((id, partitions) -> partitions.stream().forEach(partition -> {
+                .forEach((id, partitions) -> IntStream.of(partitions).forEach(partition -> {
                     for (String member : after.keySet()) {
                         if (of(before, member).standby().contains(id, partition)) {
                             assertThat(of(after, member).active().contains(id, partition))

@@ -5,6 +5,7 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.ImageStore;
+import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.topic.TestTopics;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest.CopartitionGroup;
@@ -26,17 +27,23 @@ final class TestStreamsGroup {
     final TestTopics topics = new TestTopics();
     final ManualTime time = new ManualTime();
     private final StreamsGroupSettings settings;
+    private final AssignmentTurns turns = new AssignmentTurns(time.context());
     private final Deque<Append> appends = new ArrayDeque<>();
     private StreamsImage image = new StreamsImage();
     private StreamsGroup group;
 
     TestStreamsGroup(int initialDelayMillis, int standbys) {
-        settings = new StreamsGroupSettings(5_000, 45_000, 0, initialDelayMillis, standbys, 100, true);
+        this(initialDelayMillis, standbys, 100);
+    }
+
+    TestStreamsGroup(int initialDelayMillis, int standbys, int maxSize) {
+        settings = new StreamsGroupSettings(5_000, 45_000, 0, initialDelayMillis, standbys, maxSize, true);
         group = new StreamsGroup("g", context(), images());
     }
 
     private StreamsContext context() {
-        return new StreamsContext(time.context(), settings, StreamsGroupConfigs.of(settings), topics.catalogue());
+        return new StreamsContext(
+                time.context(), settings, StreamsGroupConfigs.of(settings), topics.catalogue(), turns);
     }
 
     private ImageStore images() {

@@ -8,14 +8,16 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.kstream.JoinWindows;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Materialized;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.TimeWindows;
 
 /**
- * Counts the words of the topic lines, in total and by window, and joins the topic orders, whose keys are users, with
- * the table of the topic users. Runs until it is killed. Each argument is a setting, name=value. Not thread-safe.
+ * Counts the words of the topic lines, in total and by window. Joins the topic orders, whose keys are users, with the
+ * table of the topic users, and with the topic payments, whose keys are users too. Runs until it is killed. Each
+ * argument is a setting, name=value. Not thread-safe.
  */
 public final class WordsAndOrders {
     private static final Duration WINDOW = Duration.ofDays(1);
@@ -32,7 +34,9 @@ public final class WordsAndOrders {
         settings.put("default.value.serde", Serdes.StringSerde.class);
         StreamsBuilder builder = new StreamsBuilder();
         countWords(builder);
-        joinOrdersWithUsers(builder);
+        KStream<String, String> orders = builder.stream("orders");
+        joinWithUsers(builder, orders);
+        joinWithPayments(builder, orders);
         try (KafkaStreams streams = new KafkaStreams(builder.build(), settings)) {
             CountDownLatch stopped = new CountDownLatch(1);
             streams.setStateListener((now, before) -> {
@@ -68,9 +72,17 @@ public final class WordsAndOrders {
                 .to("counts-by-window", Produced.with(Serdes.String(), Serdes.String()));
     }
 
-    private static void joinOrdersWithUsers(StreamsBuilder builder) {
-        builder.<String, String>stream("orders")
-                .join(builder.<String, String>table("users"), (order, user) -> order + " for " + user)
+    private static void joinWithUsers(StreamsBuilder builder, KStream<String, String> orders) {
+        orders.join(builder.<String, String>table("users"), (order, user) -> order + " for " + user)
                 .to("joined");
+    }
+
+    /** Each pair of an order and a payment of one user, once. Both sides have a store with a changelog. */
+    private static void joinWithPayments(StreamsBuilder builder, KStream<String, String> orders) {
+        orders.join(
+                        builder.<String, String>stream("payments"),
+                        (order, payment) -> order + " with " + payment,
+                        JoinWindows.ofTimeDifferenceWithNoGrace(WINDOW))
+                .to("paid");
     }
 }
