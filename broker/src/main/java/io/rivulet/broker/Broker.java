@@ -112,8 +112,7 @@ public final class Broker implements AutoCloseable {
                     operations.calls(),
                     failures));
             failures.onFailure(server::stopServing);
-            operations.serving(
-                    new ConsoleParts(parts, routes, server, security, operations.traffic()), views.groups(), server);
+            operations.serving(new ConsoleParts(parts, routes, server, security, operations.traffic()), views, server);
         } catch (IOException | RuntimeException | Error e) {
             closeAll(e);
             throw e;
@@ -183,17 +182,19 @@ public final class Broker implements AutoCloseable {
 
     private ShareFetchParts shareParts(
             BrokerConfig config, LogViews views, StoreClock clock, ReadPool readers, ResponseMemory answers) {
+        ShareSessions sessions = new ShareSessions(
+                views.share(),
+                views.topics(),
+                views.interest(),
+                config.shareGroups().maxSessions());
+        views.share().sessionsFrom(sessions::count);
         return new ShareFetchParts(
                 store,
                 views.transactions().histories(),
                 views.topics(),
                 readers,
                 views.share(),
-                new ShareSessions(
-                        views.share(),
-                        views.topics(),
-                        views.interest(),
-                        config.shareGroups().maxSessions()),
+                sessions,
                 answers,
                 clock::stampMillis,
                 config.maxDecompressedBytes());

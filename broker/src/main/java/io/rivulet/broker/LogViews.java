@@ -13,15 +13,18 @@ import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareGroupCounts;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.group.streams.StreamsParts;
 import io.rivulet.broker.internal.InternalTopics;
+import io.rivulet.broker.metrics.ShareFacts;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.share.RecordedStates;
+import io.rivulet.broker.share.ShareCounters;
 import io.rivulet.broker.share.ShareGroups;
 import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -40,6 +43,7 @@ import java.util.List;
  * @param live the configuration, with what was changed while a broker ran
  * @param internal shows groups and transactions as topics
  * @param share what share groups have done with records
+ * @param shareCounts how many share groups there are
  * @param users those that log in with SCRAM
  * @param interest the fetch sessions that are notified when queues grow
  */
@@ -54,6 +58,7 @@ record LogViews(
         Transactions transactions,
         InternalTopics internal,
         ShareGroups share,
+        ShareGroupCounts shareCounts,
         QuotaRules quotas,
         ScramUsers users,
         QueueInterest interest,
@@ -66,12 +71,13 @@ record LogViews(
         InternalTopics internal = new InternalTopics(coordinators, topics, which -> partitions(config, which));
         ShareGroupConfigs shareConfigs = new LiveShareGroups(live);
         ShareGroups share = new ShareGroups(config.shareBytes(), shareConfigs, coordinators);
+        ShareGroupCounts shareCounts = new ShareGroupCounts();
         Groups groups = new Groups(
                 coordinators,
                 config.groups(),
                 config.consumerGroups(),
                 new LiveTimeouts(live),
-                new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share)),
+                new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share), shareCounts),
                 new StreamsParts(config.streamsGroups(), new LiveStreams(live)),
                 topics,
                 internal.log(InternalTopic.OFFSETS),
@@ -99,6 +105,7 @@ record LogViews(
                 transactions,
                 internal,
                 share,
+                shareCounts,
                 new QuotaRules(),
                 new ScramUsers(),
                 new QueueInterest(),
@@ -135,6 +142,22 @@ record LogViews(
         internal.start(store);
         transactions.start(store);
         groups.start(store);
+    }
+
+    /** For metrics. Any thread. */
+    ShareFacts shareFacts() {
+        ShareCounters counters = share.counters();
+        return new ShareFacts(
+                new ShareFacts.Groups(shareCounts.empty(), shareCounts.stable()),
+                share.sessions(),
+                share.rows(),
+                share.locks(),
+                new ShareFacts.Memory(share.bytes(), share.maxBytes()),
+                new ShareFacts.Acknowledged(
+                        counters.accepted(), counters.released(), counters.rejected(), counters.renewed()),
+                counters.acquired(),
+                counters.expired(),
+                counters.exhausted());
     }
 
     /** Queues were deleted. Log-writer thread. */

@@ -16,11 +16,13 @@ import io.rivulet.broker.metrics.MetricsText;
 import io.rivulet.broker.metrics.NameFamily;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
+import io.rivulet.broker.metrics.ShareFacts;
 import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The counters of a broker, and the pages that show them. Thread-safe. */
@@ -35,7 +37,13 @@ final class Metrics implements AutoCloseable {
     private static final int MOST_DETAILED = 20_000;
 
     /** What pages need besides the counters. */
-    private record Parts(Store store, TopicCatalogue topics, Groups groups, ReadPool readers, ServerFacts clients) {}
+    private record Parts(
+            Store store,
+            TopicCatalogue topics,
+            Groups groups,
+            Supplier<ShareFacts> shares,
+            ReadPool readers,
+            ServerFacts clients) {}
 
     private final BrokerConfig config;
     private final FailureLatch failures;
@@ -63,8 +71,8 @@ final class Metrics implements AutoCloseable {
         return calls;
     }
 
-    void serving(Store store, TopicCatalogue topics, Groups groups, ReadPool readers, ServerFacts clients) {
-        parts = new Parts(store, topics, groups, readers, clients);
+    void serving(Store store, LogViews views, ReadPool readers, ServerFacts clients) {
+        parts = new Parts(store, views.topics(), views.groups(), views::shareFacts, readers, clients);
     }
 
     private Parts require() {
@@ -122,7 +130,14 @@ final class Metrics implements AutoCloseable {
         MetricsText known = text;
         if (known == null) {
             known = new MetricsText(new MetricSources(
-                    from.store(), from.topics(), config.dataDirectory(), traffic, calls, groups::last, from.clients()));
+                    from.store(),
+                    from.topics(),
+                    config.dataDirectory(),
+                    traffic,
+                    calls,
+                    groups::last,
+                    from.shares(),
+                    from.clients()));
             text = known;
         }
         return known;

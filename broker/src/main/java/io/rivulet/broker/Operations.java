@@ -8,7 +8,6 @@ import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.config.HttpSettings;
 import io.rivulet.broker.console.Console;
 import io.rivulet.broker.console.ConsoleParts;
-import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.health.Health;
 import io.rivulet.broker.http.HttpServer;
 import io.rivulet.broker.http.Page;
@@ -122,9 +121,9 @@ final class Operations implements AutoCloseable {
     }
 
     /** Clients are served from now on. */
-    void serving(ConsoleParts parts, Groups groups, ServerFacts clients) {
+    void serving(ConsoleParts parts, LogViews views, ServerFacts clients) {
         ApiParts broker = parts.broker();
-        metrics.serving(broker.store(), broker.topics(), groups, broker.readers(), clients);
+        metrics.serving(broker.store(), views, broker.readers(), clients);
         health.serving(broker.store());
         console.serving(parts);
     }

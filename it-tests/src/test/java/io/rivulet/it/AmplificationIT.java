@@ -10,6 +10,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.message.AlterShareGroupOffsetsRequestData;
+import org.apache.kafka.common.message.AlterShareGroupOffsetsRequestData.AlterShareGroupOffsetsRequestPartition;
+import org.apache.kafka.common.message.AlterShareGroupOffsetsRequestData.AlterShareGroupOffsetsRequestTopic;
 import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
@@ -27,6 +30,10 @@ import org.apache.kafka.common.message.DescribeProducersRequestData;
 import org.apache.kafka.common.message.DescribeProducersRequestData.TopicRequest;
 import org.apache.kafka.common.message.DescribeProducersRequestData.TopicRequestCollection;
 import org.apache.kafka.common.message.DescribeProducersResponseData;
+import org.apache.kafka.common.message.DescribeShareGroupOffsetsRequestData;
+import org.apache.kafka.common.message.DescribeShareGroupOffsetsRequestData.DescribeShareGroupOffsetsRequestGroup;
+import org.apache.kafka.common.message.DescribeShareGroupOffsetsRequestData.DescribeShareGroupOffsetsRequestTopic;
+import org.apache.kafka.common.message.DescribeShareGroupOffsetsResponseData;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
@@ -138,6 +145,33 @@ final class AmplificationIT {
         assertThat(answer.responses())
                 .hasSize(2)
                 .allMatch(one -> Errors.forCode(one.errorCode()) == Errors.INVALID_REQUEST);
+    }
+
+    @Test
+    void theOffsetsOfAShareGroupAreDescribedOnce() throws Exception {
+        createTopic();
+        AlterShareGroupOffsetsRequestData alter = new AlterShareGroupOffsetsRequestData().setGroupId("g");
+        alter.topics()
+                .add(new AlterShareGroupOffsetsRequestTopic()
+                        .setTopicName("there")
+                        .setPartitions(List.of(new AlterShareGroupOffsetsRequestPartition())));
+        wire.ask(ApiKeys.ALTER_SHARE_GROUP_OFFSETS, (short) 0, alter);
+        DescribeShareGroupOffsetsRequestTopic topic = new DescribeShareGroupOffsetsRequestTopic()
+                .setTopicName("there")
+                .setPartitions(Collections.nCopies(10, 0));
+        DescribeShareGroupOffsetsRequestGroup named =
+                new DescribeShareGroupOffsetsRequestGroup().setGroupId("g").setTopics(Collections.nCopies(10, topic));
+        DescribeShareGroupOffsetsRequestGroup all =
+                new DescribeShareGroupOffsetsRequestGroup().setGroupId("g").setTopics(null);
+        for (DescribeShareGroupOffsetsRequestGroup group : List.of(named, all)) {
+            DescribeShareGroupOffsetsResponseData answer = (DescribeShareGroupOffsetsResponseData) wire.ask(
+                    ApiKeys.DESCRIBE_SHARE_GROUP_OFFSETS,
+                    (short) 1,
+                    new DescribeShareGroupOffsetsRequestData().setGroups(Collections.nCopies(TIMES, group)));
+            assertThat(answer.groups()).hasSize(1);
+            assertThat(answer.groups().get(0).topics()).hasSize(1);
+            assertThat(answer.groups().get(0).topics().get(0).partitions()).hasSize(1);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.rivulet.store.faults.FaultShim;
 import io.rivulet.store.faults.FaultShim.Call;
 import io.rivulet.store.faults.FaultShim.Errno;
 import io.rivulet.store.faults.GermanMachine;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -22,6 +26,14 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.message.ShareAcknowledgeRequestData;
+import org.apache.kafka.common.message.ShareAcknowledgeResponseData;
+import org.apache.kafka.common.message.ShareFetchRequestData;
+import org.apache.kafka.common.message.ShareFetchResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -106,6 +118,104 @@ final class StarvedDiskIT {
         }
         try (ServerProcess again = start(language)) {
             assertEachOnce(again.awaitReady());
+        }
+    }
+
+    /** What the log refuses did not happen: the member still has its record, and may say it again. */
+    @Test
+    void anAcknowledgementOfAShareGroupIsRefusedAndMadeLater() throws Exception {
+        try (ServerProcess server = start(Map.of("LC_ALL", "C.UTF-8"))) {
+            int port = server.awaitReady();
+            try (KafkaProducer<String, String> producer = producer(port);
+                    Admin admin = Clients.admin("localhost:" + port);
+                    Wire wire = new Wire(port)) {
+                ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, "g");
+                ConfigEntry earliest = new ConfigEntry("share.auto.offset.reset", "earliest");
+                admin.incrementalAlterConfigs(
+                                Map.of(group, List.of(new AlterConfigOp(earliest, AlterConfigOp.OpType.SET))))
+                        .all()
+                        .get();
+                send(producer, RECORDS_BEFORE);
+                awaitAcknowledged(RECORDS_BEFORE);
+                SharedRecords shared = new SharedRecords(
+                        wire,
+                        admin.describeTopics(List.of(PARTITION.topic()))
+                                .allTopicNames()
+                                .get()
+                                .get(PARTITION.topic())
+                                .topicId());
+                assertThat(shared.acquire()).isGreaterThan(10);
+
+                shim.fail(Call.WRITE, Errno.ENOSPC);
+                send(producer, RECORDS_DURING);
+                Awaitility.await().atMost(Clients.PATIENCE).until(() -> shim.struck() > 2);
+                Awaitility.await().atMost(Clients.PATIENCE).until(() -> shared.accept() != Errors.NONE);
+                long refused = shared.next;
+                assertThat(shared.accept()).isEqualTo(Errors.KAFKA_STORAGE_ERROR);
+
+                shim.heal();
+                awaitAcknowledged(RECORDS_BEFORE + RECORDS_DURING);
+                assertThat(shared.next).isEqualTo(refused);
+                assertThat(shared.accept()).isEqualTo(Errors.NONE);
+            }
+            server.kill();
+        }
+    }
+
+    /** A share session that accepts its records one by one. Owned by: one test. */
+    private static final class SharedRecords {
+        private final Wire wire;
+        private final Uuid topic;
+        private int epoch;
+        /** The first record that it has not accepted. */
+        private long next;
+
+        SharedRecords(Wire wire, Uuid topic) {
+            this.wire = wire;
+            this.topic = topic;
+        }
+
+        /** Returns the number of records. */
+        long acquire() throws IOException {
+            ShareFetchRequestData.FetchTopic one = new ShareFetchRequestData.FetchTopic().setTopicId(topic);
+            one.partitions().add(new ShareFetchRequestData.FetchPartition());
+            ShareFetchRequestData fetch = new ShareFetchRequestData()
+                    .setGroupId("g")
+                    .setMemberId("m")
+                    .setShareSessionEpoch(epoch++)
+                    .setMaxBytes(1 << 20)
+                    .setMaxRecords(100)
+                    .setBatchSize(100);
+            fetch.topics().add(one);
+            ShareFetchResponseData fetched = (ShareFetchResponseData) wire.ask(ApiKeys.SHARE_FETCH, (short) 2, fetch);
+            return fetched.responses().stream()
+                    .flatMap(each -> each.partitions().stream())
+                    .flatMap(each -> each.acquiredRecords().stream())
+                    .mapToLong(range -> range.lastOffset() + 1)
+                    .max()
+                    .orElse(0);
+        }
+
+        Errors accept() throws IOException {
+            ShareAcknowledgeRequestData.AcknowledgeTopic one =
+                    new ShareAcknowledgeRequestData.AcknowledgeTopic().setTopicId(topic);
+            one.partitions()
+                    .add(new ShareAcknowledgeRequestData.AcknowledgePartition()
+                            .setAcknowledgementBatches(List.of(new ShareAcknowledgeRequestData.AcknowledgementBatch()
+                                    .setFirstOffset(next)
+                                    .setLastOffset(next)
+                                    .setAcknowledgeTypes(List.of((byte) 1)))));
+            ShareAcknowledgeRequestData request = new ShareAcknowledgeRequestData()
+                    .setGroupId("g")
+                    .setMemberId("m")
+                    .setShareSessionEpoch(epoch++);
+            request.topics().add(one);
+            ShareAcknowledgeResponseData answer =
+                    (ShareAcknowledgeResponseData) wire.ask(ApiKeys.SHARE_ACKNOWLEDGE, (short) 2, request);
+            Errors error = Errors.forCode(
+                    answer.responses().iterator().next().partitions().get(0).errorCode());
+            next += error == Errors.NONE ? 1 : 0;
+            return error;
         }
     }
 

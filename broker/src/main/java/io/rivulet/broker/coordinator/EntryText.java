@@ -16,11 +16,15 @@ public final class EntryText {
         return Short.BYTES + (text == null ? 0 : 3 * text.length());
     }
 
+    /** @throws IllegalArgumentException if the text is too long, which requests can't have */
     public static void put(ByteBuffer entry, @Nullable String text) {
         if (text == null) {
             entry.putShort(NO_TEXT);
         } else {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            if (bytes.length > Short.MAX_VALUE) {
+                throw new IllegalArgumentException("a text of " + bytes.length + " bytes in an entry of the log");
+            }
             entry.putShort((short) bytes.length).put(bytes);
         }
     }

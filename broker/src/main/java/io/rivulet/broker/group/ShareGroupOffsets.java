@@ -77,6 +77,7 @@ public final class ShareGroupOffsets {
                     reply.accept(response);
                     return;
                 }
+                group.installed();
                 slot.group = group;
                 QueueSet.Builder queues = new QueueSet.Builder().addAll(group.queues());
                 starts.forEach(start -> queues.add(start.queueId()));

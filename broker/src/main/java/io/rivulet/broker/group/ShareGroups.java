@@ -42,7 +42,9 @@ public final class ShareGroups {
     void restore() {
         for (GroupSlot slot : List.copyOf(table.all())) {
             if (slot.image instanceof ShareImage image) {
-                slot.group = newGroup(slot, image);
+                ShareGroup group = newGroup(slot, image);
+                group.installed();
+                slot.group = group;
             }
         }
     }
@@ -65,6 +67,7 @@ public final class ShareGroups {
             try {
                 ShareGroup group = joins ? groupToJoin(slot) : groupIn(slot);
                 ShareGroupHeartbeatResponse response = group.heartbeat(request, clientId, clientHost);
+                group.installed();
                 slot.group = group;
                 group.whenDurable(failure -> reply.accept(failure == null ? response : refused(failure)));
             } finally {

@@ -18,7 +18,10 @@ import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeSha
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponsePartition;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse.DescribeShareGroupOffsetsResponseTopic;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +45,50 @@ final class ShareOffsetsQuestion implements LongQuestions.Question<DescribeShare
 
     ShareOffsetsQuestion(
             List<DescribeShareGroupOffsetsRequestGroup> wanted, Access access, GroupTable table, ShareContext context) {
-        this.wanted = wanted;
+        this.wanted = once(wanted);
         this.access = access;
         this.table = table;
         this.context = context;
+    }
+
+    /** What is named again is described once: a few bytes may name all topics of a group. */
+    private static List<DescribeShareGroupOffsetsRequestGroup> once(List<DescribeShareGroupOffsetsRequestGroup> named) {
+        Map<String, DescribeShareGroupOffsetsRequestGroup> groups = new LinkedHashMap<>();
+        for (DescribeShareGroupOffsetsRequestGroup group : named) {
+            groups.putIfAbsent(group.groupId(), group);
+        }
+        return groups.values().stream()
+                .map(group -> new DescribeShareGroupOffsetsRequestGroup()
+                        .groupId(group.groupId())
+                        .topics(onceOrAll(group.topics())))
+                .toList();
+    }
+
+    private static @Nullable List<DescribeShareGroupOffsetsRequestTopic> onceOrAll(
+            @Nullable List<DescribeShareGroupOffsetsRequestTopic> named) {
+        if (named == null) {
+            return null;
+        }
+        Map<String, int[]> partitions = new LinkedHashMap<>();
+        for (DescribeShareGroupOffsetsRequestTopic topic : named) {
+            partitions.putIfAbsent(topic.topicName(), topic.partitions());
+        }
+        List<DescribeShareGroupOffsetsRequestTopic> topics = new ArrayList<>(partitions.size());
+        partitions.forEach((name, all) -> topics.add(
+                new DescribeShareGroupOffsetsRequestTopic().topicName(name).partitions(once(all))));
+        return topics;
+    }
+
+    private static int[] once(int[] named) {
+        int[] sorted = named.clone();
+        Arrays.sort(sorted);
+        int count = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            if (i == 0 || sorted[i] != sorted[i - 1]) {
+                sorted[count++] = sorted[i];
+            }
+        }
+        return count == named.length ? named : Arrays.copyOf(sorted, count);
     }
 
     @Override

@@ -84,6 +84,39 @@ enum Metric {
             same("rivulet_metrics_groups"),
             "Pairs of group and topic with a series of their own. All others are added up under (other)."),
 
+    // ---- share groups ----
+    SHARE_GROUPS(
+            Type.UNTYPED,
+            same("kafka_server_group_coordinator_metrics_share_group_count"),
+            "Share groups, by their state.",
+            "state"),
+    SHARE_SESSIONS(
+            Type.GAUGE,
+            same("kafka_server_sharesessioncache_sharesessionscount"),
+            "Share sessions: members of share groups that fetch."),
+    SHARE_ACKNOWLEDGED(
+            Type.COUNTER,
+            counter("kafka_server_sharegroupmetrics_recordacknowledgements"),
+            "Records that members of share groups have acknowledged, by what they said.",
+            "acktype"),
+    SHARE_EXPIRED(
+            Type.COUNTER,
+            counter("kafka_server_sharepartitionmetrics_acquisitionlocktimeout"),
+            "Records whose member let the time to acknowledge them pass. The sum over all groups."),
+    SHARE_ACQUIRED(
+            Type.COUNTER, same("rivulet_share_acquired_records_total"), "Records that members have got, each time."),
+    SHARE_EXHAUSTED(
+            Type.COUNTER,
+            same("rivulet_share_exhausted_records_total"),
+            "Records that are not delivered again, because they were delivered as often as their group allows."),
+    SHARE_ROWS(Type.GAUGE, same("rivulet_share_partitions"), "Pairs of share group and partition that are in use."),
+    SHARE_LOCKS(
+            Type.GAUGE,
+            same("rivulet_share_acquired_ranges"),
+            "Ranges of records that members of share groups have at present."),
+    SHARE_BYTES(Type.GAUGE, same("rivulet_share_bytes"), "Memory that counts for rivulet.share.bytes."),
+    SHARE_MAX_BYTES(Type.GAUGE, same("rivulet_share_bytes_limit"), "The value of rivulet.share.bytes."),
+
     // ---- requests ----
     REQUESTS(
             Type.COUNTER,

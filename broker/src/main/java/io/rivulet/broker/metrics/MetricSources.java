@@ -14,4 +14,5 @@ public record MetricSources(
         TopicTraffic traffic,
         RequestTimes requests,
         Supplier<Lags> lags,
+        Supplier<ShareFacts> shares,
         ServerFacts server) {}

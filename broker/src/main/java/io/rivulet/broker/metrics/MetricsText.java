@@ -43,6 +43,7 @@ public final class MetricsText {
         long nowNanos = sources.requests().now();
         writeTopics(text);
         GroupSeries.write(text, sources.lags().get(), System.currentTimeMillis());
+        ShareGroupSeries.write(text, sources.shares().get());
         RequestSeries.write(text, sources.requests(), nowNanos);
         writeServer(text, nowNanos);
         writePartitions(text);

@@ -12,14 +12,17 @@ final class Acknowledgement {
     private final RowRuns runs;
     private final LockList locks;
     private final ShareMemory memory;
+    private final ShareCounters counters;
     private final String member;
     private final Limits limits;
     private final Acquisition splitting;
 
-    Acknowledgement(RowRuns runs, LockList locks, ShareMemory memory, String member, Limits limits) {
+    Acknowledgement(
+            RowRuns runs, LockList locks, ShareMemory memory, ShareCounters counters, String member, Limits limits) {
         this.runs = runs;
         this.locks = locks;
         this.memory = memory;
+        this.counters = counters;
         this.member = member;
         this.limits = limits;
         this.splitting = new Acquisition(locks, memory);
@@ -32,7 +35,7 @@ final class Acknowledgement {
             if (error != ErrorCode.NONE) {
                 return error;
             }
-            newRuns += 2L * batch.types().size();
+            newRuns += 2L * batch.typeCount();
         }
         return memory.hasRoomFor(newRuns * Run.HEAP_BYTES) ? ErrorCode.NONE : ErrorCode.POLICY_VIOLATION;
     }
@@ -78,11 +81,13 @@ final class Acknowledgement {
 
     private void begin(Run run, byte type, long deadlineNanos, List<Run> results) {
         locks.remove(run);
+        counters.acknowledged(type, run.count());
         if (type == AckType.RENEW) {
             locks.add(run, deadlineNanos);
             return;
         }
         boolean mayReturn = run.deliveries < limits.deliveryCount();
+        counters.exhausted(type == AckType.RELEASE && !mayReturn ? run.count() : 0);
         run.pending = switch (type) {
             case AckType.ACCEPT -> RecordState.ACKNOWLEDGED;
             case AckType.RELEASE -> mayReturn ? RecordState.AVAILABLE : RecordState.ARCHIVED;

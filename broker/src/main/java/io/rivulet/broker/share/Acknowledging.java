@@ -6,38 +6,33 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.topic.Topic;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Acknowledges the records of one request: all partitions with one entry of the log. Immutable. */
 record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key, byte highestType) {
     /** @param done called with an error for each partition, when the results are durable; any thread */
     void acknowledge(List<PartitionAcks> wanted, Consumer<List<ErrorCode>> done) {
         List<ErrorCode> errors = new ArrayList<>(wanted.size());
+        int[] queueIds = check(wanted, errors);
         ShareGroup group = parts.groups().find(key.groupId());
         if (group == null) {
-            for (PartitionAcks acks : wanted) {
-                ErrorCode error = check(acks);
-                errors.add(error == ErrorCode.NONE ? ErrorCode.INVALID_RECORD_STATE : error);
-            }
+            errors.replaceAll(error -> error == ErrorCode.NONE ? ErrorCode.INVALID_RECORD_STATE : error);
             done.accept(errors);
             return;
         }
         Limits limits = ShareGroups.limits(parts.groups().config(key.groupId()));
         synchronized (group) {
             List<Run> results = new ArrayList<>();
-            for (PartitionAcks acks : wanted) {
-                ErrorCode error = check(acks);
-                errors.add(
-                        error != ErrorCode.NONE
-                                ? error
-                                : group.acknowledge(
-                                        queueOf(acks),
-                                        key.member(),
-                                        acks.batches(),
-                                        limits,
-                                        parts.groups().nanos(),
-                                        results));
+            long now = parts.groups().nanos();
+            for (int i = 0; i < queueIds.length; i++) {
+                if (errors.get(i) == ErrorCode.NONE) {
+                    List<AckBatch> batches = wanted.get(i).batches();
+                    errors.set(i, group.acknowledge(queueIds[i], key.member(), batches, limits, now, results));
+                }
             }
             parts.groups().append(group, results, failure -> {
                 if (failure != null) {
@@ -49,8 +44,25 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
         }
     }
 
-    private ErrorCode check(PartitionAcks acks) {
-        Topic topic = parts.topics().find(acks.topicId());
+    /**
+     * Checks all that needs no lock, and returns the queues. A queue may be named once: the cost of acknowledging
+     * depends on what is under way there, not only on the request.
+     */
+    private int[] check(List<PartitionAcks> wanted, List<ErrorCode> errors) {
+        int[] queueIds = new int[wanted.size()];
+        Set<Integer> named = new HashSet<>();
+        for (int i = 0; i < queueIds.length; i++) {
+            PartitionAcks acks = wanted.get(i);
+            Topic topic = parts.topics().find(acks.topicId());
+            ErrorCode error = check(acks, topic);
+            queueIds[i] = topic == null ? Topic.NO_QUEUE : topic.queueId(acks.partition());
+            boolean isRepeated = error == ErrorCode.NONE && !named.add(queueIds[i]);
+            errors.add(isRepeated ? ErrorCode.INVALID_REQUEST : error);
+        }
+        return queueIds;
+    }
+
+    private ErrorCode check(PartitionAcks acks, @Nullable Topic topic) {
         if (topic == null) {
             return ErrorCode.UNKNOWN_TOPIC_ID;
         }
@@ -61,10 +73,5 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
             return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         }
         return AckBatch.areValid(acks.batches(), highestType) ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
-    }
-
-    private int queueOf(PartitionAcks acks) {
-        Topic topic = parts.topics().find(acks.topicId());
-        return topic == null ? Topic.NO_QUEUE : topic.queueId(acks.partition());
     }
 }

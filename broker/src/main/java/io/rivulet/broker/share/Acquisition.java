@@ -112,15 +112,15 @@ final class Acquisition {
                 memory.add(-Run.HEAP_BYTES);
             }
         }
-        dropUntouched();
+        dropUntouched(runs);
         return count;
     }
 
     /** Records at the end that were not taken are not under way. */
-    private void dropUntouched() {
-        Run last = runs.size() == 0 ? null : runs.get(runs.size() - 1);
+    void dropUntouched(RowRuns ofRow) {
+        Run last = ofRow.size() == 0 ? null : ofRow.get(ofRow.size() - 1);
         if (last != null && last.isAvailable() && last.deliveries == 0) {
-            runs.remove(runs.size() - 1, runs.size());
+            ofRow.remove(ofRow.size() - 1, ofRow.size());
             memory.add(-Run.HEAP_BYTES);
         }
     }

@@ -17,8 +17,8 @@ record PartitionAcks(Uuid topicId, int partition, List<AckBatch> batches) {
                             topic.topicId(),
                             partition.partitionIndex(),
                             partition.acknowledgementBatches().stream()
-                                    .map(batch ->
-                                            batch(batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()))
+                                    .map(batch -> new AckBatch(
+                                            batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()))
                                     .toList()));
                 }
             }
@@ -34,18 +34,11 @@ record PartitionAcks(Uuid topicId, int partition, List<AckBatch> batches) {
                         topic.topicId(),
                         partition.partitionIndex(),
                         partition.acknowledgementBatches().stream()
-                                .map(batch -> batch(batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()))
+                                .map(batch ->
+                                        new AckBatch(batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()))
                                 .toList()));
             }
         }
         return all;
-    }
-
-    private static AckBatch batch(long firstOffset, long lastOffset, byte[] types) {
-        List<Byte> all = new ArrayList<>(types.length);
-        for (byte type : types) {
-            all.add(type);
-        }
-        return new AckBatch(firstOffset, lastOffset, all);
     }
 }

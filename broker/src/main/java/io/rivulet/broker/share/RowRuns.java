@@ -20,8 +20,16 @@ final class RowRuns {
     /** A session that waits, and its slot. */
     private record Waiting(RowWaiter waiter, int slot) {}
 
+    /**
+     * The runs before the gap, the gap, and the runs behind it. Changes move the gap to their index, so that changes
+     * from the first run to the last cost as much as one, however many they are.
+     */
     private Run[] runs = new Run[INITIAL_RUNS];
+
     private int size;
+    /** The index of the gap. It is as long as there are places without a run. */
+    private int gap;
+
     /** A fetch reads the row, and will acquire. */
     boolean claimed;
     /** An entry on its way to the log will reset or remove the row. */
@@ -36,7 +44,7 @@ final class RowRuns {
     }
 
     Run get(int index) {
-        return runs[index];
+        return runs[index < gap ? index : index + runs.length - size];
     }
 
     boolean isIdle() {
@@ -45,7 +53,7 @@ final class RowRuns {
 
     /** The offset behind the last run; {@code start} if there is none. */
     long next(long start) {
-        return size == 0 ? start : runs[size - 1].last + 1;
+        return size == 0 ? start : get(size - 1).last + 1;
     }
 
     /** The index of the run with the offset; or of the first one behind it. */
@@ -54,7 +62,7 @@ final class RowRuns {
         int high = size;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (runs[middle].last < offset) {
+            if (get(middle).last < offset) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -69,29 +77,51 @@ final class RowRuns {
 
     void insert(int index, Run run) {
         if (size == runs.length) {
+            gap = size;
             runs = Arrays.copyOf(runs, size + Math.max(INITIAL_RUNS, size >> 1));
         }
-        System.arraycopy(runs, index, runs, index + 1, size - index);
-        runs[index] = run;
+        moveGap(index);
+        runs[gap++] = run;
         size++;
-        firstAvailable = Math.min(firstAvailable, index);
+        if (run.isAvailable()) {
+            available(index);
+        } else if (index < firstAvailable) {
+            firstAvailable++;
+        }
+    }
+
+    private void moveGap(int index) {
+        int length = runs.length - size;
+        if (index < gap) {
+            System.arraycopy(runs, index, runs, index + length, gap - index);
+            Arrays.fill(runs, index, Math.min(gap, index + length), null);
+        } else {
+            System.arraycopy(runs, gap + length, runs, gap, index - gap);
+            Arrays.fill(runs, Math.max(index, gap + length), index + length, null);
+        }
+        gap = index;
     }
 
     /** Removes the runs from an index to before another one. */
     void remove(int from, int until) {
-        System.arraycopy(runs, until, runs, from, size - until);
-        Arrays.fill(runs, size - (until - from), size, null);
+        moveGap(from);
+        int behindGap = from + runs.length - size;
+        Arrays.fill(runs, behindGap, behindGap + until - from, null);
         size -= until - from;
-        firstAvailable = Math.min(firstAvailable, from);
+        if (until <= firstAvailable) {
+            firstAvailable -= until - from;
+        } else {
+            firstAvailable = Math.min(firstAvailable, from);
+        }
     }
 
     /** The first run that can be acquired; null if there is none. */
     @Nullable
     Run firstAvailable() {
-        while (firstAvailable < size && !runs[firstAvailable].isAvailable()) {
+        while (firstAvailable < size && !get(firstAvailable).isAvailable()) {
             firstAvailable++;
         }
-        return firstAvailable == size ? null : runs[firstAvailable];
+        return firstAvailable == size ? null : get(firstAvailable);
     }
 
     /** The run at this index can be acquired again. */
@@ -102,15 +132,15 @@ final class RowRuns {
     /** Joins the runs around this one with it if nothing tells them apart. Returns how many runs are fewer. */
     int merge(int index) {
         int from = index;
-        while (from > 0 && canMerge(runs[from - 1], runs[from])) {
+        while (from > 0 && canMerge(get(from - 1), get(from))) {
             from--;
         }
         int until = index + 1;
-        while (until < size && canMerge(runs[until - 1], runs[until])) {
+        while (until < size && canMerge(get(until - 1), get(until))) {
             until++;
         }
         if (until - from > 1) {
-            runs[from].last = runs[until - 1].last;
+            get(from).last = get(until - 1).last;
             remove(from + 1, until);
         }
         return until - from - 1;

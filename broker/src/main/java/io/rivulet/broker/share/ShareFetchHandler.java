@@ -8,6 +8,8 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ShareFetchRequest;
+import io.rivulet.protocol.message.ShareFetchRequest.AcknowledgementBatch;
+import io.rivulet.protocol.message.ShareFetchRequest.FetchPartition;
 import io.rivulet.protocol.message.ShareFetchRequest.FetchTopic;
 import io.rivulet.protocol.message.ShareFetchResponse;
 import java.util.List;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxBytes no response is larger, except for a single batch that is
  */
 public record ShareFetchHandler(ShareFetchParts parts, int maxBytes) implements Handler<ShareFetchRequest> {
+    /** So many types of acknowledgements count as one partition. */
+    private static final int TYPES_AS_ONE = 64;
+
     public Route route() {
         return Route.of(ApiKey.SHARE_FETCH, this)
                 .at(Route.Place.EVENT_LOOP)
@@ -33,6 +38,11 @@ public record ShareFetchHandler(ShareFetchParts parts, int maxBytes) implements 
         long named = request.forgottenTopicsData().size();
         for (FetchTopic topic : request.topics()) {
             named += topic.partitions().size();
+            for (FetchPartition partition : topic.partitions()) {
+                for (AcknowledgementBatch batch : partition.acknowledgementBatches()) {
+                    named += 1 + batch.acknowledgeTypes().length / TYPES_AS_ONE;
+                }
+            }
         }
         if (named <= FetchSessions.SMALL) {
             begin(call, request);

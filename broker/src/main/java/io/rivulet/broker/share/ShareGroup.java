@@ -2,6 +2,7 @@ package io.rivulet.broker.share;
 
 import io.rivulet.broker.error.ErrorCode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class ShareGroup {
 
     private final String id;
     private final ShareMemory memory;
+    private final ShareCounters counters;
     private final ShareRows rows = new ShareRows();
     private final LockList locks = new LockList();
     private final Acquisition acquisition;
@@ -29,9 +31,10 @@ final class ShareGroup {
     /** A timer is set, or will be. */
     private boolean watched;
 
-    ShareGroup(String id, ShareMemory memory) {
+    ShareGroup(String id, ShareMemory memory, ShareCounters counters) {
         this.id = id;
         this.memory = memory;
+        this.counters = counters;
         this.acquisition = new Acquisition(locks, memory);
         this.rowBytes = rows.heapBytes();
         memory.add(FIXED_BYTES + 2L * id.length() + rowBytes);
@@ -95,6 +98,28 @@ final class ShareGroup {
         }
         add(queueId, startOffset);
         return true;
+    }
+
+    /** Whether there is memory for rows of these queues. */
+    boolean hasRoomFor(int[] queueIds) {
+        int more = 0;
+        for (int queueId : queueIds) {
+            more += rows.find(queueId) == ShareRows.NONE ? 1 : 0;
+        }
+        return memory.hasRoomFor((long) more * (ShareRows.BYTES_PER_NEW_ROW + RowRuns.HEAP_BYTES));
+    }
+
+    /** Adds rows for queues that have none, and returns these queues. */
+    int[] createAll(int[] queueIds, long[] startOffsets) {
+        int[] created = new int[queueIds.length];
+        int count = 0;
+        for (int i = 0; i < queueIds.length; i++) {
+            if (rows.find(queueIds[i]) == ShareRows.NONE) {
+                add(queueIds[i], startOffsets[i]);
+                created[count++] = queueIds[i];
+            }
+        }
+        return Arrays.copyOf(created, count);
     }
 
     private int add(int queueId, long startOffset) {
@@ -255,7 +280,9 @@ final class ShareGroup {
                     underWay.available(i);
                 }
             }
+            memory.add(-(long) underWay.merge(underWay.find(range.firstOffset())) * Run.HEAP_BYTES);
         }
+        acquisition.dropUntouched(underWay);
         underWay.wake();
         settle(slot);
     }
@@ -274,7 +301,7 @@ final class ShareGroup {
         if (underWay == null || underWay.size() == 0 || underWay.closing || isClosing()) {
             return ErrorCode.INVALID_RECORD_STATE;
         }
-        Acknowledgement acknowledgement = new Acknowledgement(underWay, locks, memory, member, limits);
+        Acknowledgement acknowledgement = new Acknowledgement(underWay, locks, memory, counters, member, limits);
         ErrorCode error = acknowledgement.check(batches);
         if (error == ErrorCode.NONE) {
             acknowledgement.begin(batches, nowNanos + limits.lockNanos(), results);
@@ -284,24 +311,19 @@ final class ShareGroup {
 
     /** Ends the deliveries of all that the member has, at most {@code most} runs. Returns whether there is more. */
     boolean release(String member, Limits limits, int most, List<Run> results) {
-        Run run = locks.first();
-        while (run != null) {
-            Run next = locks.after(run);
-            if (member.equals(run.owner)) {
-                if (results.size() == most) {
-                    return true;
-                }
-                release(run, limits, results);
-            }
-            run = next;
+        Run run = isClosing() ? null : locks.firstOf(member);
+        while (run != null && results.size() < most) {
+            release(run, limits, results);
+            run = locks.firstOf(member);
         }
-        return false;
+        return run != null;
     }
 
     /** Ends the deliveries whose time is over, at most {@code most} runs. */
     void expire(long nowNanos, Limits limits, int most, List<Run> results) {
-        Run run = locks.first();
+        Run run = isClosing() ? null : locks.first();
         while (run != null && nowNanos - run.deadlineNanos >= 0 && results.size() < most) {
+            counters.expired(run.count());
             release(run, limits, results);
             run = locks.first();
         }
@@ -309,14 +331,16 @@ final class ShareGroup {
 
     private void release(Run run, Limits limits, List<Run> results) {
         locks.remove(run);
-        run.pending = run.deliveries >= limits.deliveryCount() ? RecordState.ARCHIVED : RecordState.AVAILABLE;
+        boolean mayReturn = run.deliveries < limits.deliveryCount();
+        counters.exhausted(mayReturn ? 0 : run.count());
+        run.pending = mayReturn ? RecordState.AVAILABLE : RecordState.ARCHIVED;
         results.add(run);
     }
 
-    /** The deadline of the first lock; null if there is none. */
+    /** The deadline of the first lock; null if there is none, or none may end now. */
     @Nullable
     Long firstDeadline() {
-        Run first = locks.first();
+        Run first = isClosing() ? null : locks.first();
         return first == null ? null : first.deadlineNanos;
     }
 
@@ -325,7 +349,9 @@ final class ShareGroup {
         for (Run run : results) {
             if (run.isPending()) {
                 run.pending = RecordState.NONE;
-                locks.add(run, deadlineNanos);
+                if (!isClosing(run.queueId)) { // otherwise it is locked again if the row stays
+                    locks.add(run, deadlineNanos);
+                }
             }
         }
     }
@@ -395,6 +421,17 @@ final class ShareGroup {
         }
     }
 
+    /** Removes the rows of queues that were deleted. */
+    void removeAll(int firstQueueId, int count) {
+        if (count > rows.size()) {
+            retain(queueId -> queueId < firstQueueId || queueId - firstQueueId >= count);
+        } else {
+            for (int i = 0; i < count; i++) {
+                remove(firstQueueId + i);
+            }
+        }
+    }
+
     /** Removes the rows of all other queues. */
     void retain(IntPredicate queues) {
         for (int slot = 0; slot < rows.slots(); slot++) {
@@ -427,16 +464,41 @@ final class ShareGroup {
         memory.add(-(FIXED_BYTES + 2L * id.length() + rowBytes));
     }
 
-    /** An entry on its way to the log resets or removes the row; or it was refused. */
-    void closing(int queueId, boolean now) {
+    /**
+     * An entry on its way to the log resets or removes the row. No delivery ends until it is there: the log would have
+     * the result behind the entry.
+     */
+    void closing(int queueId) {
         int slot = rows.find(queueId);
         if (slot != ShareRows.NONE) {
-            underWay(slot).closing = now;
+            RowRuns underWay = underWay(slot);
+            underWay.closing = true;
+            for (int i = 0; i < underWay.size(); i++) {
+                if (locks.has(underWay.get(i))) {
+                    locks.remove(underWay.get(i));
+                }
+            }
+        }
+    }
+
+    /** The log has refused that entry: the row stays, and what is acquired is so for the whole time. */
+    void reopen(int queueId, long deadlineNanos) {
+        int slot = rows.find(queueId);
+        RowRuns underWay = slot == ShareRows.NONE ? null : rows.runsAt(slot);
+        if (underWay != null && underWay.closing) {
+            underWay.closing = false;
+            for (int i = 0; i < underWay.size(); i++) {
+                Run run = underWay.get(i);
+                if (run.state == RecordState.ACQUIRED && !run.isPending()) {
+                    locks.add(run, deadlineNanos);
+                }
+            }
+            underWay.wake();
             settle(slot);
         }
     }
 
-    /** Whether {@link #closing(int, boolean)} is under way. */
+    /** Whether {@link #closing(int)} is under way. */
     boolean isClosing(int queueId) {
         RowRuns underWay = runsOf(queueId);
         return underWay != null && underWay.closing;

@@ -6,6 +6,8 @@ import io.rivulet.broker.coordinator.CoordinatorClock;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.EntryText;
 import io.rivulet.broker.coordinator.SnapshotEntries;
+import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.RefusedException;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
 import java.io.DataInputStream;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,8 @@ public final class ShareGroups implements View {
     private static final int ROWS_PER_SLICE = 2048;
 
     private final ShareMemory memory;
+    private final ShareCounters counters = new ShareCounters();
+    private volatile IntSupplier sessions = () -> 0;
     private final ShareGroupConfigs configs;
     private final CoordinatorRuntime runtime;
     private final Map<String, ShareGroup> groups = new ConcurrentHashMap<>();
@@ -63,8 +68,27 @@ public final class ShareGroups implements View {
         return memory;
     }
 
+    public ShareCounters counters() {
+        return counters;
+    }
+
+    /** The number of share sessions. */
+    public int sessions() {
+        return sessions.getAsInt();
+    }
+
+    /** Sets who knows the number of sessions. */
+    public void sessionsFrom(IntSupplier count) {
+        sessions = count;
+    }
+
     public long bytes() {
         return memory.bytes();
+    }
+
+    /** The limit of {@link #bytes}. */
+    public long maxBytes() {
+        return memory.limit();
     }
 
     /** The number of pairs of group and queue that are in use. */
@@ -113,7 +137,7 @@ public final class ShareGroups implements View {
 
     /** The group that is not deleted; it is created if there is none. */
     ShareGroup findOrCreate(String groupId) {
-        return groups.computeIfAbsent(groupId, id -> new ShareGroup(id, memory));
+        return groups.computeIfAbsent(groupId, id -> new ShareGroup(id, memory, counters));
     }
 
     /** Whether the group has used any queue. */
@@ -161,8 +185,12 @@ public final class ShareGroups implements View {
     /** Appends where the group begins in queues. Nobody waits: a later entry of a row says it again. */
     void appendBegun(ShareGroup group, List<RowImage> begun) {
         synchronized (group) {
-            if (!group.isClosing() && !begun.isEmpty()) {
-                var unused = store().appendState(VIEW_ID, ShareEntryLayout.results(group.id(), begun));
+            // An operator may have set another offset meanwhile, with an entry that is before this one in the log.
+            List<RowImage> still = new ArrayList<>(begun);
+            still.removeIf(
+                    row -> group.isClosing(row.queueId()) || group.startOffset(row.queueId()) != row.startOffset());
+            if (!still.isEmpty()) {
+                var unused = store().appendState(VIEW_ID, ShareEntryLayout.results(group.id(), still));
             }
         }
     }
@@ -223,7 +251,28 @@ public final class ShareGroups implements View {
     /** Lets the group begin at these offsets. Completes when that is durable and applied. */
     CompletionStage<Integer> reset(String groupId, int[] queueIds, long[] startOffsets) {
         ShareGroup group = findOrCreate(groupId);
-        return change(group, queueIds, ShareEntryLayout.reset(groupId, queueIds, startOffsets));
+        synchronized (group) {
+            if (!group.hasRoomFor(queueIds)) {
+                return CompletableFuture.failedFuture(new RefusedException(
+                        ErrorCode.POLICY_VIOLATION, "share groups have reached the limit of their memory"));
+            }
+            // No fetch may begin at another offset until the entry is there: it would say so behind the entry.
+            int[] created = group.createAll(queueIds, startOffsets);
+            return change(group, queueIds, ShareEntryLayout.reset(groupId, queueIds, startOffsets))
+                    .whenComplete((stored, failure) -> {
+                        if (failure != null) {
+                            remove(group, created);
+                        }
+                    });
+        }
+    }
+
+    private static void remove(ShareGroup group, int[] queueIds) {
+        synchronized (group) {
+            for (int queueId : queueIds) {
+                group.remove(queueId);
+            }
+        }
     }
 
     /** Forgets the rows. Completes when that is durable and applied. */
@@ -237,7 +286,7 @@ public final class ShareGroups implements View {
     private CompletionStage<Integer> change(ShareGroup group, int[] queueIds, ByteBuffer entry) {
         synchronized (group) {
             for (int queueId : queueIds) {
-                group.closing(queueId, true);
+                group.closing(queueId);
             }
             return store().appendState(VIEW_ID, entry).whenComplete((stored, failure) -> {
                 if (failure != null) {
@@ -247,11 +296,13 @@ public final class ShareGroups implements View {
         }
     }
 
-    private static void reopen(ShareGroup group, int[] queueIds) {
+    private void reopen(ShareGroup group, int[] queueIds) {
         synchronized (group) {
+            long deadline = nanos() + limits(config(group.id())).lockNanos();
             for (int queueId : queueIds) {
-                group.closing(queueId, false);
+                group.reopen(queueId, deadline);
             }
+            watch(group);
         }
     }
 
@@ -267,6 +318,7 @@ public final class ShareGroups implements View {
                     .whenComplete((stored, failure) -> {
                         synchronized (group) {
                             group.closing(false);
+                            watch(group);
                         }
                     });
         }
@@ -276,7 +328,7 @@ public final class ShareGroups implements View {
     public void queuesDeleted(int firstQueueId, int count) {
         for (ShareGroup group : groups.values()) {
             synchronized (group) {
-                group.retain(queueId -> queueId < firstQueueId || queueId - firstQueueId >= count);
+                group.removeAll(firstQueueId, count);
             }
         }
     }
@@ -307,15 +359,32 @@ public final class ShareGroups implements View {
         }
     }
 
-    private static void apply(ShareGroup group, byte type, ByteBuffer entry) {
+    private void apply(ShareGroup group, byte type, ByteBuffer entry) {
         for (int left = entry.getInt(); left > 0; left--) {
             switch (type) {
-                case ShareEntryLayout.RESULTS -> group.apply(ShareEntryLayout.takeRow(entry));
-                case ShareEntryLayout.RESET -> group.reset(entry.getInt(), entry.getLong());
+                case ShareEntryLayout.RESULTS -> {
+                    RowImage row = ShareEntryLayout.takeRow(entry);
+                    if (mayExist(row.queueId())) {
+                        group.apply(row);
+                    }
+                }
+                case ShareEntryLayout.RESET -> {
+                    int queueId = entry.getInt();
+                    long startOffset = entry.getLong();
+                    if (mayExist(queueId)) {
+                        group.reset(queueId, startOffset);
+                    }
+                }
                 case ShareEntryLayout.ROWS_REMOVED -> group.remove(entry.getInt());
                 default -> throw new IllegalStateException("unknown type of an entry of share groups");
             }
         }
+    }
+
+    /** An entry may be behind the one that deletes its queue. During the replay that is not known. */
+    private boolean mayExist(int queueId) {
+        Store live = store;
+        return live == null || live.exists(queueId);
     }
 
     // ---- snapshots ----

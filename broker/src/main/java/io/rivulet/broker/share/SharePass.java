@@ -225,18 +225,19 @@ final class SharePass {
         if (byTime && !mayWait) {
             return false;
         }
+        if (!parts.groups().memory().hasRoomFor(RowRuns.HEAP_BYTES)) {
+            error = ErrorCode.POLICY_VIOLATION; // before the search, which may be long
+            return true;
+        }
         long end = parts.store().endOffset(queueId);
         long start = isEarliest ? parts.store().startOffset(queueId) : byTime ? byTime(queueId, reader, end) : end;
         if (isEarliest && start >= end) {
             return true; // the row is not needed yet
         }
-        if (!parts.groups().memory().hasRoomFor(RowRuns.HEAP_BYTES)) {
-            error = ErrorCode.POLICY_VIOLATION;
-            return true;
-        }
         ShareGroup group = parts.groups().findOrCreate(session.key.groupId());
         synchronized (group) {
-            if (group.startOffset(queueId) == ShareGroup.NO_ROW && !group.isClosing()) {
+            boolean mayBegin = !group.isClosing() && parts.store().exists(queueId);
+            if (mayBegin && group.startOffset(queueId) == ShareGroup.NO_ROW) {
                 if (!group.create(queueId, start)) {
                     error = ErrorCode.POLICY_VIOLATION;
                 } else if (!isEarliest) {
@@ -283,7 +284,7 @@ final class SharePass {
                 error = ErrorCode.POLICY_VIOLATION;
                 return null;
             }
-            return group.claim(queueId, logStart, logEnd, most, limits, session, slot);
+            return group.claim(queueId, logStart, logEnd, most, limits, session.waiter, slot);
         }
     }
 
@@ -354,8 +355,7 @@ final class SharePass {
             }
             Records read = buffer.records();
             if (read == null) {
-                boolean isHole = batches.firstOffset() >= claim.until();
-                return isHole ? claim.until() : claim.from();
+                return Math.max(claim.from(), batches.firstOffset()); // a hole is passed at once, however long it is
             }
             @Nullable StableOffsets stable = config.readCommitted() ? parts.stable() : null;
             batches.find(read, stable, claim, buffer.nextOffset(), wanted.batchRecords());
@@ -446,6 +446,7 @@ final class SharePass {
                 readiness.settle(one.slot());
             }
         }
+        parts.groups().counters().acquired(records);
         return buffer.take();
     }
 

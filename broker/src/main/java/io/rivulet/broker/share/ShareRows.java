@@ -13,6 +13,9 @@ final class ShareRows {
     static final int NONE = -1;
 
     private static final int INITIAL_ROWS = 4;
+    /** The most heap that a row takes when many are added. */
+    static final int BYTES_PER_NEW_ROW = 48;
+
     private static final int BYTES_PER_ROW = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
     private int[] queueIds = new int[INITIAL_ROWS];

@@ -330,7 +330,11 @@ public final class TopicAdmin {
         for (Topic topic = removed.poll(); topic != null; topic = removed.poll()) {
             topic.forEachRange(ranges::add);
         }
-        ranges.forEach((first, count) -> store.deleteQueues(first, count));
+        ranges.forEach((first, count) -> {
+            // Again when no entry of the log can be about these queues any more.
+            var unused = store.deleteQueues(first, count)
+                    .whenComplete((deleted, failure) -> deletedQueues.range(first, count));
+        });
         ranges.forEach(deletedQueues);
     }
 

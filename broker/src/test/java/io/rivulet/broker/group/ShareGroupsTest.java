@@ -208,6 +208,24 @@ final class ShareGroupsTest {
     }
 
     @Test
+    void groupsAreCountedByTheirState() {
+        heartbeat(join("g", "a"));
+        heartbeat(join("g", "b"));
+        heartbeat(join("h", "c"));
+        assertThat(place.shareCounts.stable()).isEqualTo(2);
+        assertThat(place.shareCounts.empty()).isZero();
+
+        heartbeat(beat("g", "a", -1));
+        assertThat(place.shareCounts.stable()).isEqualTo(2);
+        heartbeat(beat("g", "b", -1));
+        assertThat(place.shareCounts.stable()).isEqualTo(1);
+        assertThat(place.shareCounts.empty()).isEqualTo(1);
+        place = place.restarted(InPlace.SETTINGS);
+        assertThat(place.shareCounts.stable()).isZero();
+        assertThat(place.shareCounts.empty()).isEqualTo(2);
+    }
+
+    @Test
     void aGroupStaysUntilItIsDeleted() {
         place.beginExpiry();
         heartbeat(join("g", "a"));
@@ -225,6 +243,7 @@ final class ShareGroupsTest {
         assertThat(place.dump()).isEqualTo("{}");
         assertThat(place.restarted(InPlace.SETTINGS).groupCount()).isZero();
         assertThat(place.heap.usedBytes()).as("heap of no group").isZero();
+        assertThat(place.shareCounts.empty()).isZero();
     }
 
     @Test

@@ -75,6 +75,17 @@ final class MetricsTextTest {
             "jvm_threads_current gauge",
             "process_open_fds gauge");
 
+    private static final ShareFacts SHARES = new ShareFacts(
+            new ShareFacts.Groups(2, 3),
+            4,
+            5,
+            6,
+            new ShareFacts.Memory(7, 8),
+            new ShareFacts.Acknowledged(9, 10, 11, 12),
+            13,
+            14,
+            15);
+
     @TempDir
     private Path directory;
 
@@ -144,7 +155,7 @@ final class MetricsTextTest {
 
     private MetricsText text() {
         return new MetricsText(new MetricSources(
-                withAllQueues(), catalogue, directory, traffic, requests, () -> lags, new OneListener()));
+                withAllQueues(), catalogue, directory, traffic, requests, () -> lags, () -> SHARES, new OneListener()));
     }
 
     private static String scrape(MetricsText text, NameFamily family) {
@@ -247,6 +258,30 @@ final class MetricsTextTest {
         assertThat(parsed.value("kafka_server_socket_server_metrics_connection_count", "listener=PLAINTEXT"))
                 .isEqualTo(3);
         assertThat(parsed.value("rivulet_log_force_seconds_total")).isBetween(0.0, 60.0);
+    }
+
+    @Test
+    void shareGroupsHaveTheNamesOfKafka() {
+        ParsedText parsed = new ParsedText(scrape(text(), NameFamily.STRIMZI));
+
+        String groups = "kafka_server_group_coordinator_metrics_share_group_count";
+        assertThat(parsed.value(groups, "state=Empty")).isEqualTo(2);
+        assertThat(parsed.value(groups, "state=Stable")).isEqualTo(3);
+        assertThat(parsed.value("kafka_server_sharesessioncache_sharesessionscount"))
+                .isEqualTo(4);
+        assertThat(parsed.value("rivulet_share_partitions")).isEqualTo(5);
+        assertThat(parsed.value("rivulet_share_acquired_ranges")).isEqualTo(6);
+        assertThat(parsed.value("rivulet_share_bytes")).isEqualTo(7);
+        assertThat(parsed.value("rivulet_share_bytes_limit")).isEqualTo(8);
+        String acknowledged = "kafka_server_sharegroupmetrics_recordacknowledgements_total";
+        assertThat(parsed.value(acknowledged, "acktype=Accept")).isEqualTo(9);
+        assertThat(parsed.value(acknowledged, "acktype=Release")).isEqualTo(10);
+        assertThat(parsed.value(acknowledged, "acktype=Reject")).isEqualTo(11);
+        assertThat(parsed.value(acknowledged, "acktype=Renew")).isEqualTo(12);
+        assertThat(parsed.value("rivulet_share_acquired_records_total")).isEqualTo(13);
+        assertThat(parsed.value("kafka_server_sharepartitionmetrics_acquisitionlocktimeout_total"))
+                .isEqualTo(14);
+        assertThat(parsed.value("rivulet_share_exhausted_records_total")).isEqualTo(15);
     }
 
     @Test

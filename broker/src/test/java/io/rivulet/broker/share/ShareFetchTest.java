@@ -157,6 +157,23 @@ final class ShareFetchTest {
         assertThat(open("p").errorCode()).isZero();
     }
 
+    /** The cost depends on what is in flight in the partition. */
+    @Test
+    void aPartitionIsAcknowledgedOnceInARequest() throws Exception {
+        open("m");
+        produce(2);
+        assertThat(ranges(fetch("m", 1))).containsExactly("0-1 1");
+        FetchPartition once = new FetchPartition()
+                .acknowledgementBatches(List.of(
+                        new AcknowledgementBatch().firstOffset(0).lastOffset(0).acknowledgeTypes(new byte[] {
+                            AckType.ACCEPT
+                        })));
+        FetchTopic twice = new FetchTopic().topicId(topicId).partitions(List.of(once, once));
+        ShareFetchResponse answer = fetch(request("m", 2).topics(List.of(twice)));
+        assertThat(only(answer).acknowledgeErrorCode()).isEqualTo(ErrorCode.INVALID_REQUEST.code());
+        assertThat(acknowledge("m", 3, 0, 0, AckType.ACCEPT)).isEqualTo(ErrorCode.INVALID_RECORD_STATE);
+    }
+
     @Test
     void anUnknownTopicIsAnErrorOfItsPartition() throws Exception {
         open("m");

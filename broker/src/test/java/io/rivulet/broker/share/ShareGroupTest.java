@@ -26,7 +26,7 @@ final class ShareGroupTest {
     private final ShareMemory memory = new ShareMemory(Long.MAX_VALUE);
     private final Deque<Entry> entries = new ArrayDeque<>();
     private final Set<ErrorCode> errors = EnumSet.noneOf(ErrorCode.class);
-    private ShareGroup group = new ShareGroup("g", new ShareMemory(0));
+    private ShareGroup group = new ShareGroup("g", new ShareMemory(0), new ShareCounters());
     private ShareModel[] models = {};
     private Limits limits = new Limits(3, 60, 100, true);
     private long now;
@@ -56,7 +56,7 @@ final class ShareGroupTest {
     }
 
     private void begin() {
-        group = new ShareGroup("g", memory);
+        group = new ShareGroup("g", memory, new ShareCounters());
         limits = new Limits(2 + random.nextInt(4), 20 + random.nextInt(80), 100, random.nextInt(8) > 0);
         entries.clear();
         now = random.nextLong();
@@ -139,10 +139,9 @@ final class ShareGroupTest {
         List<AckBatch> batches = new ArrayList<>();
         for (int i = random.nextInt(3); i >= 0; i--) {
             long last = first + random.nextInt(random.nextInt(4) == 0 ? 40 : 6);
-            List<Byte> types = new ArrayList<>();
-            int count = random.nextBoolean() ? 1 : (int) (last - first + 1);
-            for (int j = 0; j < count; j++) {
-                types.add((byte) random.nextInt(5));
+            byte[] types = new byte[random.nextBoolean() ? 1 : (int) (last - first + 1)];
+            for (int j = 0; j < types.length; j++) {
+                types[j] = (byte) random.nextInt(5);
             }
             batches.add(new AckBatch(first, last, types));
             first = last + 1 + random.nextInt(5);
@@ -238,17 +237,6 @@ final class ShareGroupTest {
             assertThat(model.at(offset).isUntouched())
                     .as("offset %d behind %d, seed %d", offset, expected, SEED)
                     .isTrue();
-        }
-    }
-
-    /** A session that looks again by itself. */
-    private static final class NoWaiter implements RowWaiter {
-        @Override
-        public void ready(int slot) {}
-
-        @Override
-        public boolean hasEnded() {
-            return false;
         }
     }
 }

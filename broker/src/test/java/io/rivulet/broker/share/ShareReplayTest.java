@@ -68,8 +68,8 @@ final class ShareReplayTest {
         group.unclaim(claim);
         assertThat(acquired).containsExactly(new Acquired(10, 29, 1));
         List<Run> results = new ArrayList<>();
-        group.acknowledge(1, "m", List.of(new AckBatch(12, 13, List.of(AckType.ACCEPT))), limits, 0, results);
-        group.acknowledge(1, "m", List.of(new AckBatch(15, 15, List.of(AckType.RELEASE))), limits, 0, results);
+        group.acknowledge(1, "m", List.of(new AckBatch(12, 13, AckType.ACCEPT)), limits, 0, results);
+        group.acknowledge(1, "m", List.of(new AckBatch(15, 15, AckType.RELEASE)), limits, 0, results);
         ShareEntryLayout.images(results.subList(0, 1), group).forEach(group::apply);
 
         ShareGroups restarted = groups();
@@ -146,15 +146,5 @@ final class ShareReplayTest {
             }
         }
         return images;
-    }
-
-    private static final class NoWaiter implements RowWaiter {
-        @Override
-        public void ready(int slot) {}
-
-        @Override
-        public boolean hasEnded() {
-            return false;
-        }
     }
 }

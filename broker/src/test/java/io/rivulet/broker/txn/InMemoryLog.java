@@ -15,6 +15,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.ShareGroupCounts;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
@@ -82,7 +83,11 @@ final class InMemoryLog {
             BrokerConfig.of(Map.of()).groups(),
             BrokerConfig.of(Map.of()).consumerGroups(),
             ConsumerGroupTimeouts.of(BrokerConfig.of(Map.of()).consumerGroups()),
-            new ShareParts(ShareGroupSettings.DEFAULTS, id -> ShareGroupConfig.DEFAULT, ShareStates.NONE),
+            new ShareParts(
+                    ShareGroupSettings.DEFAULTS,
+                    id -> ShareGroupConfig.DEFAULT,
+                    ShareStates.NONE,
+                    new ShareGroupCounts()),
             new StreamsParts(StreamsGroupSettings.DEFAULTS, StreamsGroupConfigs.of(StreamsGroupSettings.DEFAULTS)),
             topics(),
             new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),

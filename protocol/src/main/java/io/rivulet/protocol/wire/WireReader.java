@@ -219,12 +219,20 @@ public final class WireReader {
         return string(advance(length, where), length, where);
     }
 
-    /** Replaces malformed UTF-8, as Kafka does. */
+    /** Replaces malformed UTF-8, as Kafka does. A byte may become three, so the text can be too long to be sent on. */
     private String string(int at, int length, String where) {
         if (length <= 1) {
             return length == 0 ? "" : ONE_BYTE_STRINGS[byteIn(at) & 0xff];
         }
         spend(stringBytes(at, length), where);
+        String text = decoded(at, length, where);
+        if (length > WireSize.MAX_STRING_BYTES / 3 && WireSize.utf8Length(text) > WireSize.MAX_STRING_BYTES) {
+            throw malformed(where, "a string of " + length + " bytes is not UTF-8");
+        }
+        return text;
+    }
+
+    private String decoded(int at, int length, String where) {
         if (array != null) {
             return new String(array, at, length, StandardCharsets.UTF_8);
         }

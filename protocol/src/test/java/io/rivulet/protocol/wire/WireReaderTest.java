@@ -92,6 +92,22 @@ class WireReaderTest {
                 .hasMessageContaining("tag 0 is not in version 12");
     }
 
+    /** Each of these bytes becomes a character of three bytes. */
+    @Test
+    void textThatIsTooLongAfterItWasReplacedIsRefused() {
+        for (boolean direct : new boolean[] {false, true}) {
+            ByteBuf frame = direct ? Unpooled.directBuffer() : Unpooled.buffer();
+            frame.writeShort(10_922).writeBytes("\u00ff".repeat(10_922).getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(new WireReader(frame).readString(false, false, "x")).isEqualTo("\ufffd".repeat(10_922));
+            frame.clear();
+            frame.writeShort(10_923).writeBytes("\u00ff".repeat(10_923).getBytes(StandardCharsets.ISO_8859_1));
+            assertThatThrownBy(() -> new WireReader(frame).readString(false, false, "x"))
+                    .isInstanceOf(MalformedRequestException.class)
+                    .hasMessageContaining("is not UTF-8");
+            frame.release();
+        }
+    }
+
     @Test
     void malformedUtf8IsReplacedAsTheClientsDo() {
         for (String hex : List.of("01", "ff", "c3a9", "c3", "eda080", "f09f9a80", "61ff62", "8080808080")) {

@@ -25,4 +25,8 @@ public record ShareContext(
     public ShareStates states() {
         return parts.states();
     }
+
+    ShareGroupCounts counts() {
+        return parts.counts();
+    }
 }

@@ -43,6 +43,10 @@ public final class ShareGroup implements Group {
 
     private long countedBytes;
     private boolean closed;
+    /** Whether it is one of the groups that there are, and has members. */
+    private boolean counted;
+
+    private boolean countedWithMembers;
 
     /** @param image what the log has of the group; null for a new one */
     public ShareGroup(String groupId, ShareContext context, ImageStore images, @Nullable ShareImage image) {
@@ -87,6 +91,7 @@ public final class ShareGroup implements Group {
         QueueSet before = member.assigned;
         count(-member.heapBytes(), known != null);
         members.put(member.id, member);
+        countMembers(!members.isEmpty());
         boolean changed = member.update(clientId, clientHost, request.rackId(), request.subscribedTopicNames());
         count(member.heapBytes(), true);
         if (changed) {
@@ -169,6 +174,7 @@ public final class ShareGroup implements Group {
     private void remove(ShareMember member) {
         member.cancelSession();
         members.remove(member.id);
+        countMembers(!members.isEmpty());
         count(-member.heapBytes(), true);
         target.memberRemoved();
     }
@@ -202,8 +208,28 @@ public final class ShareGroup implements Group {
         }
     }
 
+    /** It is in its slot from now on, until {@link #close}. */
+    public void installed() {
+        if (!counted) {
+            counted = true;
+            context.counts().addGroups(1);
+        }
+    }
+
+    private void countMembers(boolean now) {
+        if (now != countedWithMembers) {
+            countedWithMembers = now;
+            context.counts().addWithMembers(now ? 1 : -1);
+        }
+    }
+
     @Override
     public void close() {
+        countMembers(false);
+        if (counted) {
+            counted = false;
+            context.counts().addGroups(-1);
+        }
         closed = true;
         members.values().forEach(ShareMember::cancelSession);
         topics.close();
