@@ -164,7 +164,10 @@ final class StreamsGroupModelTest {
         private void restart() {
             if (random.nextInt(3) == 0) {
                 world.restart();
-                clients.values().forEach(client -> client.waits = false);
+                clients.values().forEach(client -> {
+                    client.sendsAll |= client.waits; // its response was lost
+                    client.waits = false;
+                });
             }
         }
 
