@@ -100,9 +100,8 @@ final class Report {
      * section is replaced, or "none".
      */
     public static void main(String[] arguments) throws IOException {
-        Map<String, ResultRow> before = arguments[3].equals("none")
-                ? Map.of()
-                : ResultRow.ofDocument(Files.readString(Path.of(arguments[3])));
+        Map<String, ResultRow> before =
+                arguments[3].equals("none") ? Map.of() : ResultRow.ofDocument(Files.readString(Path.of(arguments[3])));
         Report report = new Report(
                 Suites.load(),
                 TestResult.readAll(Path.of(arguments[0])),
