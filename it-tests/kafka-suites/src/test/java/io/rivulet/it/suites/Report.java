@@ -173,7 +173,12 @@ final class Report {
 
     private String classes() {
         Markdown.Table table = new Markdown.Table("class", "passed", "failed", "left out", "Kafka", "why");
-        rows.forEach((type, row) -> row.addTo(table, title(type, suites.groups().get(type))));
+        suites.groups().forEach((type, group) -> {
+            ResultRow row = rows.get(type);
+            if (row != null) {
+                row.addTo(table, title(type, group));
+            }
+        });
         all().addTo(table, "**all**");
         return table.text();
     }
