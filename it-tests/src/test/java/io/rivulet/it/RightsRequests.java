@@ -141,7 +141,9 @@ final class RightsRequests {
                 admin,
                 "SHARE_GROUP_HEARTBEAT 1 {groupId: 'mine-share', memberId: '$member', memberEpoch: 0,"
                         + " subscribedTopicNames: ['mine', 'other']}");
-        return joined.assignment() == null ? 0 : joined.assignment().topicPartitions().size();
+        return joined.assignment() == null
+                ? 0
+                : joined.assignment().topicPartitions().size();
     }
 
     private void await(Wire wire, String line, String outcome) {

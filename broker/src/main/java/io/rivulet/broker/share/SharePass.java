@@ -400,8 +400,8 @@ final class SharePass {
     }
 
     /**
-     * Adds partitions that are owed and have nothing to acquire. A partition that is ready was not read since, so it may
-     * have an error.
+     * Adds partitions that are owed and have nothing to acquire. A partition that is ready was not read since, so it
+     * may have an error.
      */
     void addOwed() {
         error = ErrorCode.NONE;

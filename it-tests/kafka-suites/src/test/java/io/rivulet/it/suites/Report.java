@@ -100,9 +100,8 @@ final class Report {
      * section is replaced, or "none".
      */
     public static void main(String[] arguments) throws IOException {
-        Map<String, ResultRow> before = arguments[3].equals("none")
-                ? Map.of()
-                : ResultRow.ofDocument(Files.readString(Path.of(arguments[3])));
+        Map<String, ResultRow> before =
+                arguments[3].equals("none") ? Map.of() : ResultRow.ofDocument(Files.readString(Path.of(arguments[3])));
         Report report = new Report(
                 Suites.load(),
                 TestResult.readAll(Path.of(arguments[0])),
@@ -174,7 +173,12 @@ final class Report {
 
     private String classes() {
         Markdown.Table table = new Markdown.Table("class", "passed", "failed", "left out", "Kafka", "why");
-        rows.forEach((type, row) -> row.addTo(table, title(type, suites.groups().get(type))));
+        suites.groups().forEach((type, group) -> {
+            ResultRow row = rows.get(type);
+            if (row != null) {
+                row.addTo(table, title(type, group));
+            }
+        });
         all().addTo(table, "**all**");
         return table.text();
     }

@@ -63,8 +63,7 @@ final class ReportTest {
         TestResult twinOnKafka = new TestResult("a.FirstTest", "passes()[2]", TestResult.Outcome.PASSED, "");
         TestResult fourth = new TestResult("d.FourthTest", "passes()", TestResult.Outcome.PASSED, "");
 
-        String text = new Report(SUITES, List.of(first, twin, fourth), List.of(first, twinOnKafka), Map.of())
-                .text();
+        String text = new Report(SUITES, List.of(first, twin, fourth), List.of(first, twinOnKafka), Map.of()).text();
 
         assertThat(text)
                 .contains("| tools FirstTest | 1 |  |  | 1 |  |")

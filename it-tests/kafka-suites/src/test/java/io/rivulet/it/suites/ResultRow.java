@@ -19,8 +19,8 @@ record ResultRow(long passed, long failed, Map<String, Long> leftOut, long onKaf
 
     static final ResultRow NONE = new ResultRow(0, 0, Map.of(), 0, 0);
 
-    private static final Pattern ROW = Pattern.compile(
-            "\\| (?<title>\\w+ \\w+) \\| (?<passed>\\d*) \\| (?<failed>\\d*) \\| (?<leftOut>\\d*)"
+    private static final Pattern ROW =
+            Pattern.compile("\\| (?<title>\\w+ \\w+) \\| (?<passed>\\d*) \\| (?<failed>\\d*) \\| (?<leftOut>\\d*)"
                     + " \\| (?<kafka>\\d*)(?:, (?<kafkaFailed>\\d+) failed)? \\| (?<why>.*?) \\|");
 
     static ResultRow of(List<TestResult> own, List<TestResult> kafka) {
