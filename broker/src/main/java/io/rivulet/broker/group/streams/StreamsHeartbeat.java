@@ -67,11 +67,14 @@ final class StreamsHeartbeat {
             group.shutDownFor(member.id);
         }
         addStatus(topics, status);
-        boolean answersTasks = joins || !member.assigned.equals(before);
-        if (answersTasks) {
+        boolean hasNewTasks = joins || !member.assigned.equals(before);
+        // It reports other tasks than it should have: the response that had them may be lost.
+        boolean differs = reported != null && !reported.own().equals(member.assigned);
+        if (hasNewTasks) {
             group.endpoints().changed(member);
         }
-        return new StreamsGroup.Answer(response(request, member, answersTasks).status(status), some(topics.toCreate()));
+        return new StreamsGroup.Answer(
+                response(request, member, hasNewTasks || differs).status(status), some(topics.toCreate()));
     }
 
     /** The next heartbeat brings the others. */
