@@ -117,7 +117,7 @@ public final class Rivulet {
     }
 
     /** Has only the named command if there is one, else all: reflection on all of them would slow down each start. */
-    static CommandLine commandLine(String name) {
+    public static CommandLine commandLine(String name) {
         CommandLine line = new CommandLine(new Rivulet());
         List<Class<?>> named =
                 COMMANDS.stream().filter(command -> isNamed(command, name)).toList();
