@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** Runs the points of a check until enough are done, the time is over or too many fail. Owned by: one thread. */
 public final class Runner {
     /** After so many failing seeds a check ends: more would say the same. */
-    private static final int MOST_FAILURES = 5;
+    private static final int MOST_FAILURES = Integer.getInteger("rivulet.prove.failures", 5);
 
     private static final Path IN_MEMORY = Path.of("/dev/shm");
 

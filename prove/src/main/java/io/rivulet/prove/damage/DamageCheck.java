@@ -1,11 +1,8 @@
 package io.rivulet.prove.damage;
 
 import io.rivulet.prove.Check;
-import io.rivulet.prove.Runner;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -50,7 +47,10 @@ public final class DamageCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) throws Exception {
-        Sample sample = Sample.make(scratch, Sample.SMALL_SEGMENT_BYTES);
+        return on(Sample.make(scratch, Sample.SMALL_SEGMENT_BYTES), scratch, kept);
+    }
+
+    Points on(Sample sample, Path scratch, Path kept) {
         return new Damaging(sample, scratch, kept);
     }
 
@@ -71,27 +71,17 @@ public final class DamageCheck implements Check {
             Random random = new Random(seed);
             boolean killed = random.nextInt(ONE_IN) == 0;
             Sample.Base base = killed ? sample.killed() : sample.closed();
-            Path directory = scratch.resolve("point-" + seed);
-            Tree.copy(base.directory(), directory);
+            PointFiles files = new PointFiles("damage-" + seed, scratch, kept);
+            Path directory = files.copy(base.directory());
             Damage damage = new Damage(directory, sample.older(), random);
             Pattern spared = killed ? lastSegment(directory) : NOTHING;
             for (int i = random.nextInt(ONE_IN) == 0 ? 2 : 1; i > 0; i--) {
                 damage.one(spared);
             }
-            Path before = scratch.resolve("before-" + seed);
-            Tree.copy(directory, before);
-            List<String> violations = new ArrayList<>(
-                    new DamagePoint(directory, sample.segmentBytes(), base.truth(), opener).run(damage.touched()));
-            if (!violations.isEmpty()) {
-                Path copy = kept.resolve("damage-" + seed);
-                Runner.delete(copy);
-                Files.createDirectories(kept);
-                Tree.copy(before, copy);
-                violations.add(0, damage.what() + (killed ? " (after a kill)" : "") + "; the directory is in " + copy);
-            }
-            Runner.delete(before);
-            Runner.delete(directory);
-            return new Found(1, violations.isEmpty() ? List.of() : List.of(String.join("\n  ", violations)));
+            files.remember();
+            List<String> violations =
+                    new DamagePoint(directory, sample.segmentBytes(), base.truth(), opener).run(damage.touched());
+            return files.found(damage.what() + (killed ? " (after a kill)" : ""), violations);
         }
 
         @Override

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
@@ -18,6 +20,9 @@ import picocli.CommandLine;
  * written.
  */
 final class DamagePoint {
+    /** The name of a file that should be there, such as one that an old manifest names. */
+    private static final Pattern MISSING = Pattern.compile("[0-9a-f]{12,16}\\.[a-z]+|[-\\w]+\\.snapshot");
+
     private static final int SOUND = 0;
     private static final int DAMAGED = 1;
     private static final int REPAIRED_WITH_LOSS = 3;
@@ -26,9 +31,16 @@ final class DamagePoint {
     private final long segmentBytes;
     private final Picture truth;
     private final Opened.Opener opener;
+    private final boolean mayLose;
     private final List<String> violations = new ArrayList<>();
 
     DamagePoint(Path directory, long segmentBytes, Picture truth, Opened.Opener opener) {
+        this(directory, segmentBytes, truth, opener, true);
+    }
+
+    /** @param mayLose whether a repair may report loss, or give up */
+    DamagePoint(Path directory, long segmentBytes, Picture truth, Opened.Opener opener, boolean mayLose) {
+        this.mayLose = mayLose;
         this.directory = directory;
         this.segmentBytes = segmentBytes;
         this.truth = truth;
@@ -52,11 +64,12 @@ final class DamagePoint {
         return violations;
     }
 
-    private void requireNamed(@org.jspecify.annotations.Nullable Throwable refusal, List<String> touched)
+    private void requireNamed(@Nullable Throwable refusal, List<String> touched)
             throws IOException {
         String message = String.valueOf(refusal == null ? null : refusal.getMessage());
         boolean isNamed = touched.stream().anyMatch(file -> message.contains(nameOf(file)))
-                || Tree.files(directory).stream().anyMatch(file -> message.contains(nameOf(file)));
+                || Tree.files(directory).stream().anyMatch(file -> message.contains(nameOf(file)))
+                || MISSING.matcher(message).find();
         if (!(refusal instanceof IOException) || !isNamed) {
             StringWriter trace = new StringWriter();
             if (refusal != null) {
@@ -89,6 +102,9 @@ final class DamagePoint {
     private void repair() throws IOException {
         StringWriter said = new StringWriter();
         int code = inspect(said, "--verify", "--repair");
+        if (code != SOUND && !mayLose) {
+            violations.add("the repair ended with exit code " + code + ", and said:" + linesOfRepair(said.toString()));
+        }
         if (code == DAMAGED) {
             code = inspect(said, "--repair", "--cut-log");
         }

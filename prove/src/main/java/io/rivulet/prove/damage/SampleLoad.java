@@ -233,6 +233,12 @@ final class SampleLoad implements AutoCloseable {
                 .all()
                 .get();
         admin.createTopics(List.of(new NewTopic("made-" + stage, 1, (short) 1))).all().get();
+        // what is at its limit would be trimmed again at any start
+        admin.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, "limited"),
+                        set("retention.bytes", "1000000000")))
+                .all()
+                .get();
         if (stage == 1) {
             admin.deleteTopics(Arrays.asList("deleted", "made-0")).all().get();
         }
