@@ -70,7 +70,8 @@ public final class Prove implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (list) {
-            Checks.all().forEach(check -> out.printf("%-10s %,12d  %s%n", check.name(), check.points(), check.promise()));
+            Checks.all()
+                    .forEach(check -> out.printf("%-10s %,12d  %s%n", check.name(), check.points(), check.promise()));
             return 0;
         }
         List<Check> chosen = chosen();
@@ -96,8 +97,9 @@ public final class Prove implements Callable<Integer> {
 
     private List<Check> chosen() {
         List<Check> all = Checks.all();
-        List<Check> chosen =
-                all.stream().filter(check -> names.isEmpty() || names.contains(check.name())).toList();
+        List<Check> chosen = all.stream()
+                .filter(check -> names.isEmpty() || names.contains(check.name()))
+                .toList();
         List<String> known = all.stream().map(Check::name).toList();
         names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(unknown -> {
             throw new ParameterException(

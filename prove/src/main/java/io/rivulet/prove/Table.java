@@ -28,7 +28,9 @@ final class Table {
                 row.isOk() ? "ok" : "FAILED",
                 row.time().toSeconds() + " s");
         for (Row.Failure failure : row.failures()) {
-            out.printf("%n%s, seed %d: %s%nTo repeat it: %s%n%n", row.name(), failure.seed(), failure.what(), row.repeat(failure));
+            out.printf(
+                    "%n%s, seed %d: %s%nTo repeat it: %s%n%n",
+                    row.name(), failure.seed(), failure.what(), row.repeat(failure));
         }
         out.flush();
     }

@@ -1,12 +1,11 @@
 package io.rivulet.prove.damage;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -79,8 +78,7 @@ final class Damage {
 
     /** The path without its numbers. */
     static String kindOf(String file) {
-        String kind = file.replaceAll("[0-9a-f]{12,16}", "N").replaceAll("-\\d+\\.snapshot", "-N.snapshot");
-        return kind;
+        return file.replaceAll("[0-9a-f]{12,16}", "N").replaceAll("-\\d+\\.snapshot", "-N.snapshot");
     }
 
     private void damage(String file, Kind kind, List<String> alike) throws IOException {
@@ -116,12 +114,12 @@ final class Damage {
             case ZEROED_SECTORS -> {
                 int from = at / SECTOR_BYTES * SECTOR_BYTES;
                 int to = from + SECTOR_BYTES * (1 + random.nextInt(8));
-                java.util.Arrays.fill(result, from, Math.min(bytes.length, to), (byte) 0);
+                Arrays.fill(result, from, Math.min(bytes.length, to), (byte) 0);
             }
             case LOST_BYTES -> result = without(bytes, at, Math.min(bytes.length, at + 1 + random.nextInt(4096)));
-            case TRUNCATED -> result = java.util.Arrays.copyOf(bytes, at);
+            case TRUNCATED -> result = Arrays.copyOf(bytes, at);
             case EMPTY -> result = new byte[0];
-            default -> result = java.util.Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(8192));
+            default -> result = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(8192));
         }
         done.set(done.size() - 1, done.get(done.size() - 1) + " at " + at + " of " + bytes.length);
         return result;
@@ -176,8 +174,8 @@ final class Damage {
         if (number.find()) {
             int width = number.group().length();
             int radix = width == 16 ? 16 : 10;
-            String changed = Long.toString(
-                    Math.max(0, Long.parseLong(number.group(), radix) + random.nextInt(9) - 4), radix);
+            String changed =
+                    Long.toString(Math.max(0, Long.parseLong(number.group(), radix) + random.nextInt(9) - 4), radix);
             copy = file.substring(0, number.start())
                     + "0".repeat(Math.max(0, width - changed.length()))
                     + changed
@@ -205,16 +203,5 @@ final class Damage {
         }
         done.set(done.size() - 1, file + " OLD, " + stage.relativize(same) + " of " + stage.getFileName());
         replace(directory.resolve(file), same);
-    }
-
-    /** For planted bugs: changes one byte. */
-    static void flipByte(Path file, long address) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            java.nio.ByteBuffer one = java.nio.ByteBuffer.allocate(1);
-            channel.read(one, address);
-            one.put(0, (byte) (one.get(0) ^ 1)).rewind();
-            channel.write(one, address);
-        }
     }
 }

@@ -64,8 +64,7 @@ final class DamagePoint {
         return violations;
     }
 
-    private void requireNamed(@Nullable Throwable refusal, List<String> touched)
-            throws IOException {
+    private void requireNamed(@Nullable Throwable refusal, List<String> touched) throws IOException {
         String message = String.valueOf(refusal == null ? null : refusal.getMessage());
         boolean isNamed = touched.stream().anyMatch(file -> message.contains(nameOf(file)))
                 || Tree.files(directory).stream().anyMatch(file -> message.contains(nameOf(file)))
@@ -117,7 +116,9 @@ final class DamagePoint {
             wrong.add("a start refuses it: " + opened.refusal());
         } else if (code == SOUND) {
             wrong.addAll(opened.served().silentlyWrong(truth));
-            opened.served().failed().forEach((partition, offsets) -> wrong.add("reads fail: " + partition + " " + offsets));
+            opened.served()
+                    .failed()
+                    .forEach((partition, offsets) -> wrong.add("reads fail: " + partition + " " + offsets));
         } else {
             wrong.addAll(opened.served().altered(truth));
         }
@@ -140,7 +141,10 @@ final class DamagePoint {
         arguments.add(directory.toString());
         int code = line.execute(arguments.toArray(String[]::new));
         out.println("exit code " + code);
-        if (code != SOUND && code != DAMAGED && code != REPAIRED_WITH_LOSS && said.toString().contains("\tat ")) {
+        if (code != SOUND
+                && code != DAMAGED
+                && code != REPAIRED_WITH_LOSS
+                && said.toString().contains("\tat ")) {
             violations.add("the repair failed: " + said);
         }
         return code;

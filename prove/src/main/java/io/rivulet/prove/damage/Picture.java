@@ -41,7 +41,9 @@ record Picture(
     List<String> silentlyWrong(Picture truth) {
         List<String> found = new ArrayList<>();
         wrongRecords(truth, true, found);
-        truth.state.stream().filter(line -> !state.contains(line) && !isExcused(line)).forEach(line -> found.add("state is lost: " + line));
+        truth.state.stream()
+                .filter(line -> !state.contains(line) && !isExcused(line))
+                .forEach(line -> found.add("state is lost: " + line));
         state.stream()
                 .filter(line -> !truth.state.contains(line))
                 .forEach(line -> found.add("state was never so: " + line));
@@ -81,7 +83,10 @@ record Picture(
             Set<Long> known = failed.getOrDefault(partition, Set.of());
             wanted.forEach((offset, value) -> {
                 String there = served.get(offset);
-                if (there == null && allMustBeThere && !known.contains(offset) && !isCompacted(partition, offset, value, served)) {
+                if (there == null
+                        && allMustBeThere
+                        && !known.contains(offset)
+                        && !isCompacted(partition, offset, value, served)) {
                     found.add("silently missing: " + partition + " offset " + offset);
                 } else if (there != null && !there.equals(value)) {
                     found.add("altered: " + partition + " offset " + offset + " is " + there + ", was " + value);
@@ -89,7 +94,8 @@ record Picture(
             });
             long end = wanted.isEmpty() ? 0 : wanted.lastKey();
             served.keySet().stream()
-                    .filter(offset -> !wanted.containsKey(offset) && (offset > end || (allMustBeThere && !partition.startsWith(COMPACTED))))
+                    .filter(offset -> !wanted.containsKey(offset)
+                            && (offset > end || (allMustBeThere && !partition.startsWith(COMPACTED))))
                     .forEach(offset -> found.add("never written: " + partition + " offset " + offset));
         });
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.zip.CRC32C;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
@@ -48,8 +49,11 @@ final class PictureReader {
                     .topics();
             new StateReader(broker, topics, reader.picture.state()).read();
             // internal topics are written anew when they are read
-            topics.stream().filter(topic -> !topic.isInternal()).forEach(topic -> topic.partitions()
-                    .forEach(partition -> reader.readPartition(String.valueOf(topic.name()), partition.partitionIndex())));
+            topics.stream()
+                    .filter(topic -> !topic.isInternal())
+                    .forEach(topic -> topic.partitions()
+                            .forEach(partition ->
+                                    reader.readPartition(String.valueOf(topic.name()), partition.partitionIndex())));
             return reader.picture;
         }
     }
@@ -63,13 +67,16 @@ final class PictureReader {
             return;
         }
         picture.state()
-                .add("offsets of " + name + ": " + start + ", " + offset(topic, partition, LATEST, COMMITTED) + ", " + end);
+                .add("offsets of " + name + ": " + start + ", " + offset(topic, partition, LATEST, COMMITTED) + ", "
+                        + end);
         NavigableMap<Long, String> records = new TreeMap<>();
         picture.records().put(name, records);
         for (long at = start; at < end; ) {
             FetchResponse.PartitionData data = fetch(topic, partition, at, UNCOMMITTED);
             if (data.errorCode() != 0) {
-                picture.failed().computeIfAbsent(name, absent -> new TreeSet<>()).add(at);
+                picture.failed()
+                        .computeIfAbsent(name, absent -> new TreeSet<>())
+                        .add(at);
                 at = afterFailure(name, at, end);
             } else {
                 at = Math.max(at, take(data.records(), at, records));
@@ -162,7 +169,7 @@ final class PictureReader {
         if (bytes == null) {
             return "null";
         }
-        java.util.zip.CRC32 crc = new java.util.zip.CRC32();
+        CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate());
         return bytes.remaining() + ":" + crc.getValue();
     }

@@ -1,5 +1,6 @@
 package io.rivulet.prove.damage;
 
+import io.rivulet.prove.Runner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ record Sample(Base closed, Base killed, List<Path> older, long segmentBytes) {
         try (SmallBroker broker = SmallBroker.start(scratch, segmentBytes)) {
             return new Base(directory, PictureReader.read(broker.servers(), null));
         } finally {
-            io.rivulet.prove.Runner.delete(scratch);
+            Runner.delete(scratch);
         }
     }
 }

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -137,12 +138,12 @@ final class SampleLoad implements AutoCloseable {
                 }
             }
             for (int i = 0; i < 2; i++) {
-                producer.send(new ProducerRecord<>("huge", 0, null, bytes(HUGE_BYTES + 1000 * i))).get();
+                producer.send(new ProducerRecord<>("huge", 0, null, bytes(HUGE_BYTES + 1000 * i)))
+                        .get();
                 producer.send(new ProducerRecord<>("huge", 0, null, bytes(10))).get();
             }
         }
-        admin.deleteRecords(Map.of(
-                        new TopicPartition("trimmed", 0), RecordsToDelete.beforeOffset(10L * (stage + 1))))
+        admin.deleteRecords(Map.of(new TopicPartition("trimmed", 0), RecordsToDelete.beforeOffset(10L * (stage + 1))))
                 .all()
                 .get();
     }
@@ -154,11 +155,12 @@ final class SampleLoad implements AutoCloseable {
         for (int i = 0; i < 6; i++) {
             producer.beginTransaction();
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                producer.send(new ProducerRecord<>("transactions", partition, null, bytes(100))).get();
+                producer.send(new ProducerRecord<>("transactions", partition, null, bytes(100)))
+                        .get();
             }
             producer.sendOffsetsToTransaction(
                     Map.of(new TopicPartition("plain", 0), new OffsetAndMetadata(10L * stage + i)),
-                    new org.apache.kafka.clients.consumer.ConsumerGroupMetadata("of-transactions"));
+                    new ConsumerGroupMetadata("of-transactions"));
             if (i % 3 == 1) {
                 producer.abortTransaction();
             } else if (i < 5) {
@@ -173,14 +175,14 @@ final class SampleLoad implements AutoCloseable {
     /** Each kind of group: members that leave, so that nothing changes by itself. */
     private void consume() {
         for (String protocol : List.of("classic", "consumer")) {
-            Map<String, Object> settings = settings(Map.of(
-                    "group.id", protocol, "group.protocol", protocol, "auto.offset.reset", "earliest"));
+            Map<String, Object> settings =
+                    settings(Map.of("group.id", protocol, "group.protocol", protocol, "auto.offset.reset", "earliest"));
             try (KafkaConsumer<byte[], byte[]> consumer =
                     new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
                 consumer.subscribe(List.of("plain"));
                 awaitRecords(() -> !consumer.poll(POLL).isEmpty());
-                consumer.commitSync(Map.of(
-                        new TopicPartition("plain", 1), new OffsetAndMetadata(stage * 7L, "stage " + stage)));
+                consumer.commitSync(
+                        Map.of(new TopicPartition("plain", 1), new OffsetAndMetadata(stage * 7L, "stage " + stage)));
             }
         }
         Map<String, Object> share = settings(Map.of("group.id", "share"));
@@ -232,11 +234,12 @@ final class SampleLoad implements AutoCloseable {
                         set("share.auto.offset.reset", "earliest")))
                 .all()
                 .get();
-        admin.createTopics(List.of(new NewTopic("made-" + stage, 1, (short) 1))).all().get();
+        admin.createTopics(List.of(new NewTopic("made-" + stage, 1, (short) 1)))
+                .all()
+                .get();
         // what is at its limit would be trimmed again at any start
         admin.incrementalAlterConfigs(Map.of(
-                        new ConfigResource(ConfigResource.Type.TOPIC, "limited"),
-                        set("retention.bytes", "1000000000")))
+                        new ConfigResource(ConfigResource.Type.TOPIC, "limited"), set("retention.bytes", "1000000000")))
                 .all()
                 .get();
         if (stage == 1) {

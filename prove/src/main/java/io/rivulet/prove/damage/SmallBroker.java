@@ -49,7 +49,8 @@ final class SmallBroker implements AutoCloseable {
                 Map.entry("transaction.max.timeout.ms", String.valueOf(Integer.MAX_VALUE)),
                 Map.entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
                 Map.entry("super.users", SERVERS_ADMIN));
-        return new SmallBroker(Broker.start(with(BrokerConfig.of(properties), store(segmentBytes)), new FailureLatch()));
+        return new SmallBroker(
+                Broker.start(with(BrokerConfig.of(properties), store(segmentBytes)), new FailureLatch()));
     }
 
     private static StoreConfig store(long segmentBytes) {
@@ -77,9 +78,12 @@ final class SmallBroker implements AutoCloseable {
         @Nullable Object[] values = new @Nullable Object[parts.length];
         try {
             for (int i = 0; i < parts.length; i++) {
-                values[i] = parts[i].getType() == StoreConfig.class ? store : parts[i].getAccessor().invoke(config);
+                values[i] = parts[i].getType() == StoreConfig.class
+                        ? store
+                        : parts[i].getAccessor().invoke(config);
             }
-            Class<?>[] types = Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
+            Class<?>[] types =
+                    Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
             return BrokerConfig.class.getDeclaredConstructor(types).newInstance(values);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
@@ -90,7 +94,8 @@ final class SmallBroker implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
-    @Nullable Throwable failure() {
+    @Nullable
+    Throwable failure() {
         return broker.failure();
     }
 

@@ -73,7 +73,10 @@ final class StateReader {
     }
 
     private void groupState(String group) {
-        broker.ask(ApiKey.DESCRIBE_GROUPS, new DescribeGroupsRequest().groups(List.of(group)), DescribeGroupsResponse.class)
+        broker.ask(
+                        ApiKey.DESCRIBE_GROUPS,
+                        new DescribeGroupsRequest().groups(List.of(group)),
+                        DescribeGroupsResponse.class)
                 .groups()
                 .forEach(one -> state.add("classic group " + one));
         broker.ask(
@@ -87,15 +90,18 @@ final class StateReader {
                 .groups()
                 .forEach(answer -> answer.topics()
                         .forEach(topic -> topic.partitions()
-                                .forEach(offset -> state.add("committed by " + group + " in " + topic.name() + ": " + offset))));
+                                .forEach(offset ->
+                                        state.add("committed by " + group + " in " + topic.name() + ": " + offset))));
         DescribeShareGroupOffsetsRequest share = new DescribeShareGroupOffsetsRequest()
-                .groups(List.of(
-                        new DescribeShareGroupOffsetsRequestGroup().groupId(group).topics(null)));
+                .groups(List.of(new DescribeShareGroupOffsetsRequestGroup()
+                        .groupId(group)
+                        .topics(null)));
         broker.ask(ApiKey.DESCRIBE_SHARE_GROUP_OFFSETS, share, DescribeShareGroupOffsetsResponse.class)
                 .groups()
                 .forEach(answer -> answer.topics()
                         .forEach(topic -> topic.partitions()
-                                .forEach(offset -> state.add("share group " + group + " in " + topic.topicName() + ": " + offset))));
+                                .forEach(offset -> state.add(
+                                        "share group " + group + " in " + topic.topicName() + ": " + offset))));
     }
 
     private void configs(List<String> groups) {
@@ -104,10 +110,14 @@ final class StateReader {
         resources.add(resource(OF_BROKER, ""));
         topics.forEach(topic -> resources.add(resource(OF_TOPIC, String.valueOf(topic.name()))));
         groups.forEach(group -> resources.add(resource(OF_GROUP, group)));
-        broker.ask(ApiKey.DESCRIBE_CONFIGS, new DescribeConfigsRequest().resources(resources), DescribeConfigsResponse.class)
+        broker.ask(
+                        ApiKey.DESCRIBE_CONFIGS,
+                        new DescribeConfigsRequest().resources(resources),
+                        DescribeConfigsResponse.class)
                 .results()
                 .forEach(result -> result.configs().stream()
-                        .filter(config -> !config.name().equals("log.dirs") && !config.name().equals("log.dir"))
+                        .filter(config -> !config.name().equals("log.dirs")
+                                && !config.name().equals("log.dir"))
                         .forEach(config -> state.add("config of " + result.resourceType() + " " + result.resourceName()
                                 + ": " + config.name() + "=" + config.value() + " from " + config.configSource())));
     }
@@ -125,11 +135,13 @@ final class StateReader {
                     .topics(List.of(new DescribeProducersRequest.TopicRequest()
                             .name(String.valueOf(topic.name()))
                             .partitionIndexes(
-                                    IntStream.range(0, topic.partitions().size()).toArray())));
+                                    IntStream.range(0, topic.partitions().size())
+                                            .toArray())));
             broker.ask(ApiKey.DESCRIBE_PRODUCERS, request, DescribeProducersResponse.class)
                     .topics()
                     .forEach(answer -> answer.partitions()
-                            .forEach(partition -> partition.activeProducers()
+                            .forEach(partition -> partition
+                                    .activeProducers()
                                     .forEach(one -> state.add("producer in " + topic.name() + "-"
                                             + partition.partitionIndex() + ": " + one))));
         }
@@ -162,8 +174,8 @@ final class StateReader {
         broker.ask(ApiKey.DESCRIBE_ACLS, all, DescribeAclsResponse.class)
                 .resources()
                 .forEach(resource -> resource.acls()
-                        .forEach(acl -> state.add("rule on " + resource.resourceType() + " " + resource.resourceName() + " "
-                                + resource.patternType() + ": " + acl)));
+                        .forEach(acl -> state.add("rule on " + resource.resourceType() + " " + resource.resourceName()
+                                + " " + resource.patternType() + ": " + acl)));
         broker.ask(
                         ApiKey.DESCRIBE_USER_SCRAM_CREDENTIALS,
                         new DescribeUserScramCredentialsRequest().users(null),
@@ -171,7 +183,9 @@ final class StateReader {
                 .results()
                 .forEach(user -> state.add("user " + user));
         var quotas = broker.ask(
-                        ApiKey.DESCRIBE_CLIENT_QUOTAS, new DescribeClientQuotasRequest(), DescribeClientQuotasResponse.class)
+                        ApiKey.DESCRIBE_CLIENT_QUOTAS,
+                        new DescribeClientQuotasRequest(),
+                        DescribeClientQuotasResponse.class)
                 .entries();
         if (quotas != null) {
             quotas.forEach(quota -> state.add("quota " + quota));

@@ -10,13 +10,13 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 /**
- * All state is a function of the log: while the log was never trimmed, all other files may go. Deletes or damages any
- * of them, up to all. Immutable.
+ * All state is a function of the log: while the log was never trimmed, all other files may go, except the last copy of
+ * the manifest. Deletes or damages any of them, up to all. Immutable.
  */
 public final class ViewsCheck implements Check {
-    private static final int POINTS = 100;
+    private static final int POINTS = 40;
     private static final int[] PERCENT_HIT = {5, 30, 100};
-    private static final Pattern REBUILDABLE = Pattern.compile("log/.*\\.snapshot|log/log\\.state|blocks/.*");
+    private static final Pattern REBUILDABLE = Pattern.compile("log/(?!manifest-).*\\.snapshot|log/log\\.state|blocks/.*");
 
     private final Opened.Opener opener;
 
@@ -35,7 +35,7 @@ public final class ViewsCheck implements Check {
 
     @Override
     public String promise() {
-        return "while the log is whole, any other file may be deleted or damaged: a repair rebuilds the same state";
+        return "while the log is whole, any other file but the last manifest may be lost: a repair rebuilds the same state";
     }
 
     @Override

@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Faults of the file system under one mixed load, by a preloaded library. Immutable. */
 public final class DiskCheck implements Check {
-    private static final int POINTS = 100;
+    private static final int POINTS = 25;
     private static final int FAULTS_OF_A_SEED = 25;
     private static final int MOST_SKIPPED = 30;
     private static final int MOST_PROGRESS = 300;
     private static final long FAULT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    /** Of a broker that is about to end. */
+    private static final String FAILED = " has failed: ";
+
     private static final int IO_FAILURE = 74;
     /** A start that meets the fault. */
     private static final int CAN_NOT_START = 1;
@@ -92,7 +95,10 @@ public final class DiskCheck implements Check {
 
     private static List<String> fail(LoadedBroker broker, FaultShim shim, Random random) throws Exception {
         for (int faults = 0; faults < FAULTS_OF_A_SEED && broker.isSound(); faults++) {
-            broker.awaitProgress(1 + random.nextInt(MOST_PROGRESS));
+            if (!broker.awaitProgress(1 + random.nextInt(MOST_PROGRESS))) {
+                broker.violated("the broker has ended without a fault: " + broker.process().err());
+                break;
+            }
             if (random.nextInt(8) == 0) {
                 slowDown(broker, shim, random);
             } else {
@@ -111,7 +117,8 @@ public final class DiskCheck implements Check {
         pause(FAULT_NANOS);
         shim.heal();
         if (!broker.process().isAlive()) {
-            broker.violated("a slow disk has ended the broker: " + broker.process().err());
+            broker.violated(
+                    "a slow disk has ended the broker: " + broker.process().err());
         }
     }
 
@@ -128,10 +135,10 @@ public final class DiskCheck implements Check {
         String what = fault + (all ? " for a while" : " after " + skipped + " calls");
         awaitEffect(broker, shim, before);
         shim.heal();
-        pause(FAULT_NANOS / 5);
-        if (!broker.process().isAlive()) {
+        if (!broker.process().isAlive() || broker.process().err().contains(FAILED)) {
             int code = broker.process().awaitEnd();
-            String wrong = complaint(what, fault.mustSurvive(), code, broker.process().err());
+            String wrong =
+                    complaint(what, fault.mustSurvive(), code, broker.process().err());
             if (wrong != null) {
                 broker.violated(wrong);
             }

@@ -11,6 +11,8 @@ import java.util.Map;
 
 /** A broker process under load, which may be ended and started again. Owned by: one thread. */
 final class LoadedBroker implements AutoCloseable {
+    private static final int MOST_SHOWN = 3000;
+
     private final Path scratch;
     private final Map<String, String> environment;
     private final int port;
@@ -37,12 +39,17 @@ final class LoadedBroker implements AutoCloseable {
                 List.of("-Xmx256m"),
                 environment,
                 Map.of(
-                        "listeners", "PLAINTEXT://localhost:" + port,
-                        "log.dirs", scratch.resolve("data").toString(),
-                        "num.partitions", "3",
-                        "log.cleaner.backoff.ms", "100",
+                        "listeners",
+                        "PLAINTEXT://localhost:" + port,
+                        "log.dirs",
+                        scratch.resolve("data").toString(),
+                        "num.partitions",
+                        "3",
+                        "log.cleaner.backoff.ms",
+                        "100",
                         // so small that there are sweeps, checkpoints and merges
-                        "rivulet.tail.bytes", String.valueOf(16 << 20)));
+                        "rivulet.tail.bytes",
+                        String.valueOf(16 << 20)));
     }
 
     BrokerProcess process() {
@@ -60,10 +67,21 @@ final class LoadedBroker implements AutoCloseable {
         begin().awaitReady();
     }
 
-    void awaitProgress(long more) {
-        String wrong = load.awaitProgress(more);
+    /** Returns whether the process still lives. */
+    boolean awaitProgress(long more) {
+        String wrong = load.awaitProgress(more, () -> !process.isAlive());
         if (wrong != null) {
-            violations.add(wrong);
+            violations.add(wrong + "; the broker says: " + lastLines());
+        }
+        return process.isAlive();
+    }
+
+    private String lastLines() {
+        try {
+            String err = process.err();
+            return err.substring(Math.max(0, err.length() - MOST_SHOWN));
+        } catch (IOException e) {
+            return e.toString();
         }
     }
 

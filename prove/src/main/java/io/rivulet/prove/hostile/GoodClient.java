@@ -46,7 +46,8 @@ final class GoodClient {
 
     private static long produce(BrokerConnection broker) {
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
-            ByteBuf batch = builder.append(System.currentTimeMillis(), new byte[] {1}, new byte[] {2}).build();
+            ByteBuf batch = builder.append(System.currentTimeMillis(), new byte[] {1}, new byte[] {2})
+                    .build();
             try {
                 ProduceRequest request = new ProduceRequest()
                         .acks((short) -1)

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** Sends hostile frames to a broker with little heap. Immutable. */
 public final class HostileCheck implements Check {
-    private static final int POINTS = 200_000;
+    private static final int POINTS = 50_000;
     private static final int FRAMES_OF_A_SEED = 100;
     /** So often another client must be served. */
     private static final int SEEDS_BETWEEN_GOOD_CLIENTS = 50;
@@ -46,12 +46,18 @@ public final class HostileCheck implements Check {
                 List.of("-Xmx256m", "-XX:MaxDirectMemorySize=256m", "-XX:+ExitOnOutOfMemoryError"),
                 Map.of(),
                 Map.of(
-                        "listeners", "PLAINTEXT://localhost:0",
-                        "log.dirs", scratch.resolve("data").toString(),
-                        "rivulet.tail.bytes", String.valueOf(32 << 20),
-                        "rivulet.cache.bytes", String.valueOf(8 << 20),
-                        "rivulet.max.queues", "5000",
-                        "group.initial.rebalance.delay.ms", "0"));
+                        "listeners",
+                        "PLAINTEXT://localhost:0",
+                        "log.dirs",
+                        scratch.resolve("data").toString(),
+                        "rivulet.tail.bytes",
+                        String.valueOf(32 << 20),
+                        "rivulet.cache.bytes",
+                        String.valueOf(8 << 20),
+                        "rivulet.max.queues",
+                        "5000",
+                        "group.initial.rebalance.delay.ms",
+                        "0"));
         int port = broker.awaitReady();
         String complaint = GoodClient.complaint(port);
         if (complaint != null) {
@@ -82,7 +88,8 @@ public final class HostileCheck implements Check {
                 return found;
             }
             before.threads.stream()
-                    .filter(name -> !threads.contains(name) && !PASSING.matcher(name).matches())
+                    .filter(name ->
+                            !threads.contains(name) && !PASSING.matcher(name).matches())
                     .forEach(name -> found.add("the thread " + name + " has ended"));
             if (usedHeapBytes > MOST_HEAP_BYTES) {
                 found.add("after a full collection, " + (usedHeapBytes >> 20) + " MiB of heap are in use");

@@ -43,8 +43,8 @@ final class HostileClient {
         try {
             for (int i = 0; i < frames; i++) {
                 ApiKey key = KEYS[random.nextInt(KEYS.length)];
-                short version = (short)
-                        (key.lowestVersion() + random.nextInt(key.highestVersion() - key.lowestVersion() + 1));
+                short version =
+                        (short) (key.lowestVersion() + random.nextInt(key.highestVersion() - key.lowestVersion() + 1));
                 byte[] frame = messages.frame(key, version, i);
                 boolean isMutated = random.nextInt(3) == 0;
                 exchange(key, version, isMutated ? Mutation.of(frame, random) : frame, isMutated);
@@ -84,7 +84,8 @@ final class HostileClient {
         try {
             ResponseHeader.read(in, key.responseHeaderVersion(version));
             Message response = key.readResponse(in, version);
-            if (response.toString().contains("rrorCode=-1,") || response.toString().contains("rrorCode=-1)")) {
+            if (response.toString().contains("rrorCode=-1,")
+                    || response.toString().contains("rrorCode=-1)")) {
                 violations.add(key + " version " + version + " met an unknown error: " + response);
             }
             words.learn(response);

@@ -23,7 +23,8 @@ final class Mutation {
             }
             case 3 -> bytes = withLength(Arrays.copyOf(bytes, at)); // ends too early
             case 4 -> bytes = spliced(bytes, at, random);
-            case 5 -> putInt(bytes, Math.min(at, bytes.length - Integer.BYTES), LENGTHS[random.nextInt(LENGTHS.length)]);
+            case 5 ->
+                putInt(bytes, Math.min(at, bytes.length - Integer.BYTES), LENGTHS[random.nextInt(LENGTHS.length)]);
             case 6 -> putInt(bytes, 0, LENGTHS[random.nextInt(LENGTHS.length)]); // lies about its length
             default -> bytes[at] = (byte) (random.nextBoolean() ? 0xff : 0x80); // a varint that does not end
         }

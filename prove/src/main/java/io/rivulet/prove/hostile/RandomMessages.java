@@ -176,7 +176,8 @@ final class RandomMessages {
                 builder.producer(words.number(), (short) random.nextInt(FEW), random.nextInt(FEW));
             }
             for (int i = random.nextInt(FEW); i >= 0; i--) {
-                builder.append(System.currentTimeMillis(), bytes(random.nextInt(FEW)), bytes(random.nextInt(MOST_BYTES)));
+                builder.append(
+                        System.currentTimeMillis(), bytes(random.nextInt(FEW)), bytes(random.nextInt(MOST_BYTES)));
             }
             batch = builder.build();
         }

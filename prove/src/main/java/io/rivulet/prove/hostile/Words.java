@@ -18,7 +18,8 @@ final class Words {
     private final Random random;
     private final List<String> texts = new ArrayList<>(KNOWN);
     private final List<Uuid> ids = new ArrayList<>(List.of(Uuid.ZERO));
-    private final List<Integer> ints = new ArrayList<>(List.of(0, 1, -1, 2, 3, 100, Integer.MAX_VALUE, Integer.MIN_VALUE));
+    private final List<Integer> ints =
+            new ArrayList<>(List.of(0, 1, -1, 2, 3, 100, Integer.MAX_VALUE, Integer.MIN_VALUE));
     private final List<Long> longs = new ArrayList<>(List.of(0L, 1L, -1L, -2L, Long.MAX_VALUE, Long.MIN_VALUE));
 
     Words(Random random) {

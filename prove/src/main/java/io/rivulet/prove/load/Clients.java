@@ -47,8 +47,7 @@ final class Clients {
     }
 
     /** Reads all records of the partitions, in order. */
-    static List<ConsumerRecord<String, String>> readAll(
-            int port, List<TopicPartition> partitions, String isolation) {
+    static List<ConsumerRecord<String, String>> readAll(int port, List<TopicPartition> partitions, String isolation) {
         try (KafkaConsumer<String, String> consumer = consumer(port, Map.of("isolation.level", isolation))) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);

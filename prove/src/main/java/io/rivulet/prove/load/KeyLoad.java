@@ -53,8 +53,7 @@ final class KeyLoad extends Load {
     List<String> violations(int port) {
         TreeMap<String, Long> read = new TreeMap<>();
         List<String> found = new ArrayList<>();
-        for (ConsumerRecord<String, String> record :
-                Clients.readAll(port, List.of(PARTITION), "read_uncommitted")) {
+        for (ConsumerRecord<String, String> record : Clients.readAll(port, List.of(PARTITION), "read_uncommitted")) {
             Long before = read.put(record.key(), Long.valueOf(record.value()));
             if (before != null && before >= Long.parseLong(record.value())) {
                 found.add("key " + record.key() + " goes from " + before + " to " + record.value());

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** All loads together. Owned by: one thread. */
@@ -33,12 +34,13 @@ public final class MixedLoad implements AutoCloseable {
      * Waits until each load has made progress.
      *
      * @param more how much in all
+     * @param ended ends the wait
      * @return what is wrong, or null
      */
-    public @Nullable String awaitProgress(long more) {
+    public @Nullable String awaitProgress(long more, BooleanSupplier ended) {
         long[] before = loads.stream().mapToLong(Load::progress).toArray();
         long endNanos = System.nanoTime() + PATIENCE_NANOS;
-        while (!hasProgress(before, more)) {
+        while (!hasProgress(before, more) && !ended.getAsBoolean()) {
             for (Load load : loads) {
                 Throwable failure = load.failure();
                 if (failure != null) {

@@ -62,7 +62,8 @@ final class PlainLoad extends Load {
         List<String> found = new ArrayList<>();
         for (TopicPartition partition : Clients.partitions(TOPIC, PARTITIONS)) {
             found.addAll(compare(
-                    partition.partition(), Clients.readAll(port, List.of(partition), "read_uncommitted").stream()
+                    partition.partition(),
+                    Clients.readAll(port, List.of(partition), "read_uncommitted").stream()
                             .map(PlainLoad::seen)
                             .toList()));
         }
@@ -90,7 +91,8 @@ final class PlainLoad extends Load {
     static List<String> differences(String partition, List<Seen> acknowledged, List<Seen> read) {
         List<String> found = new ArrayList<>();
         if (read.size() != acknowledged.size()) {
-            found.add(partition + " has " + read.size() + " records, and " + acknowledged.size() + " were acknowledged");
+            found.add(
+                    partition + " has " + read.size() + " records, and " + acknowledged.size() + " were acknowledged");
         }
         for (int i = 0; i < Math.min(read.size(), acknowledged.size()); i++) {
             if (!read.get(i).equals(acknowledged.get(i)) || read.get(i).offset() != i) {

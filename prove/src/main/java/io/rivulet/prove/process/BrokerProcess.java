@@ -22,10 +22,14 @@ public final class BrokerProcess implements AutoCloseable {
 
     private final Process process;
     private final Path err;
+    /** Ends the process with this one. */
+    private final Thread ender;
 
     private BrokerProcess(Process process, Path err) {
         this.process = process;
         this.err = err;
+        this.ender = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(ender);
     }
 
     /**
@@ -150,6 +154,9 @@ public final class BrokerProcess implements AutoCloseable {
         process.destroyForcibly();
         try {
             process.waitFor();
+            Runtime.getRuntime().removeShutdownHook(ender);
+        } catch (IllegalStateException e) {
+            return; // the hooks run
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -103,7 +103,11 @@ final class DamageCheckIT {
 
     @Test
     void anUndamagedDirectoryIsNoViolation() throws Exception {
-        assertThat(new DamagePoint(copy("sound"), sample.segmentBytes(), sample.closed().truth(), Opened::byBroker)
+        assertThat(new DamagePoint(
+                                copy("sound"),
+                                sample.segmentBytes(),
+                                sample.closed().truth(),
+                                Opened::byBroker)
                         .run(List.of()))
                 .isEmpty();
     }
@@ -117,7 +121,8 @@ final class DamageCheckIT {
     /** An answer that a client can't read is caught as well. */
     private static boolean caught(Path point) {
         try {
-            return !new DamagePoint(point, sample.segmentBytes(), sample.closed().truth(), Opened::byBroker)
+            return !new DamagePoint(
+                            point, sample.segmentBytes(), sample.closed().truth(), Opened::byBroker)
                     .run(List.of())
                     .isEmpty();
         } catch (IOException | RuntimeException e) {

@@ -24,8 +24,10 @@ enum PlantedBug {
         records.put(records.lastKey() + 1, records.lastEntry().getValue());
     }),
     SERVES_THE_RECORDS_OF_ANOTHER_PARTITION(picture -> {
-        NavigableMap<Long, String> first = Objects.requireNonNull(picture.records().get("plain-0"));
-        NavigableMap<Long, String> second = new TreeMap<>(Objects.requireNonNull(picture.records().get("plain-1")));
+        NavigableMap<Long, String> first =
+                Objects.requireNonNull(picture.records().get("plain-0"));
+        NavigableMap<Long, String> second =
+                new TreeMap<>(Objects.requireNonNull(picture.records().get("plain-1")));
         picture.records().put("plain-1", new TreeMap<>(first));
         picture.records().put("plain-0", second);
     }),
@@ -67,7 +69,8 @@ enum PlantedBug {
     }
 
     private static NavigableMap<Long, String> first(Picture picture) {
-        NavigableMap<Long, String> copy = new TreeMap<>(Objects.requireNonNull(picture.records().get("plain-0")));
+        NavigableMap<Long, String> copy =
+                new TreeMap<>(Objects.requireNonNull(picture.records().get("plain-0")));
         picture.records().put("plain-0", copy);
         return copy;
     }
@@ -84,8 +87,10 @@ enum PlantedBug {
     }
 
     private static List<String> line(Picture picture, String beginning) {
-        List<String> found = new ArrayList<>(
-                picture.state().stream().filter(line -> line.startsWith(beginning)).limit(1).toList());
+        List<String> found = new ArrayList<>(picture.state().stream()
+                .filter(line -> line.startsWith(beginning))
+                .limit(1)
+                .toList());
         if (found.isEmpty()) {
             throw new IllegalStateException("the sample has no " + beginning);
         }

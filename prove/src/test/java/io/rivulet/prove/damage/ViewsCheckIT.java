@@ -49,8 +49,7 @@ final class ViewsCheckIT {
     @EnumSource
     void aStateThatIsNotTheSameIsCaught(PlantedBug bug) throws Exception {
         List<String> violations = new ArrayList<>();
-        Check.Points points =
-                new ViewsCheck(bug.in(Opened::byBroker)).on(sample, scratch, directory.resolve("kept"));
+        Check.Points points = new ViewsCheck(bug.in(Opened::byBroker)).on(sample, scratch, directory.resolve("kept"));
         for (int i = 0; i < MOST_POINTS && violations.isEmpty(); i++) {
             violations.addAll(points.run(SEED + i).violations());
         }

@@ -29,9 +29,11 @@ final class DiskCheckIT {
 
     @Test
     void anEndThatWasNotPromisedIsCaught() {
-        assertThat(DiskCheck.complaint("EIO", false, IO_FAILURE, "the disk failed")).isNull();
+        assertThat(DiskCheck.complaint("EIO", false, IO_FAILURE, "the disk failed"))
+                .isNull();
 
-        assertThat(DiskCheck.complaint("ENOSPC", true, IO_FAILURE, "the disk failed")).contains("has ended");
+        assertThat(DiskCheck.complaint("ENOSPC", true, IO_FAILURE, "the disk failed"))
+                .contains("has ended");
         assertThat(DiskCheck.complaint("EIO", false, KILLED, "the disk failed")).contains("137");
         assertThat(DiskCheck.complaint("EIO", false, IO_FAILURE, "")).contains("without a word");
     }

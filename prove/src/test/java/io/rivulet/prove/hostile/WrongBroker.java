@@ -80,7 +80,8 @@ final class WrongBroker implements AutoCloseable {
         try {
             Object response = Fields.make(Class.forName(ApiKey.class.getPackageName() + "." + name + "Response"));
             Fields.of(response.getClass()).stream()
-                    .filter(field -> bug == Bug.UNKNOWN_SERVER_ERROR && field.getName().equals("errorCode"))
+                    .filter(field ->
+                            bug == Bug.UNKNOWN_SERVER_ERROR && field.getName().equals("errorCode"))
                     .forEach(field -> Fields.set(field, response, (short) -1));
             return (Message) response;
         } catch (ClassNotFoundException e) {

@@ -55,7 +55,9 @@ final class LoadsTest {
     @Test
     void aCommittedOffsetThatGoesBackOrWasNeverSentIsCaught() {
         assertThat(CommitLoad.complaint(7, 7, 7)).isNull();
-        assertThat(CommitLoad.complaint(8, 7, 8)).as("not acknowledged, and there").isNull();
+        assertThat(CommitLoad.complaint(8, 7, 8))
+                .as("not acknowledged, and there")
+                .isNull();
 
         assertThat(CommitLoad.complaint(6, 7, 7)).isNotNull();
         assertThat(CommitLoad.complaint(-1, 7, 7)).isNotNull();
@@ -68,6 +70,7 @@ final class LoadsTest {
 
         assertThat(KeyLoad.differences(LAST, Map.of("k1", 7L))).isNotEmpty();
         assertThat(KeyLoad.differences(LAST, Map.of("k1", 7L, "k2", 6L))).isNotEmpty();
-        assertThat(KeyLoad.differences(LAST, Map.of("k1", 7L, "k2", 8L, "k3", 9L))).isNotEmpty();
+        assertThat(KeyLoad.differences(LAST, Map.of("k1", 7L, "k2", 8L, "k3", 9L)))
+                .isNotEmpty();
     }
 }

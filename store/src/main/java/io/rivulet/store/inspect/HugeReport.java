@@ -29,6 +29,9 @@ final class HugeReport implements LogEntries {
 
     static void report(Disk root, Manifest manifest, Findings findings) throws IOException {
         try (CommitLog log = LocalCommitLog.openUnchanged(root.directory("log"))) {
+            if (manifest.replayLsn() < log.firstLsn()) {
+                return; // the start of the replay is missing, which was reported
+            }
             HugeReport report = new HugeReport();
             LogEntries.replay(log, manifest.replayLsn(), group -> report);
             report.check(new LogReferences(log, new HugeFiles(root, log.storeId(), false)), findings);
@@ -66,9 +69,7 @@ final class HugeReport implements LogEntries {
 
     @Override
     public void queuesDeleted(int firstQueueId, int count) {
-        references
-                .values()
-                .removeIf(one -> one.queueId() >= firstQueueId && one.queueId() - firstQueueId < count);
+        references.values().removeIf(one -> one.queueId() >= firstQueueId && one.queueId() - firstQueueId < count);
     }
 
     @Override

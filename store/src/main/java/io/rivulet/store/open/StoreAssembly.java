@@ -208,8 +208,8 @@ class StoreAssembly {
             return;
         }
         if (root.exists(LOG_FOLDER) && hasSegments(root.directory(LOG_FOLDER))) {
-            throw new StartRefusedException(LOG_FOLDER + "/log.state is missing in " + root.describe()
-                    + ", yet there are segments of its log");
+            throw new StartRefusedException(
+                    LOG_FOLDER + "/log.state is missing in " + root.describe() + ", yet there are segments of its log");
         } else {
             throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
                     + BLOCKS_FOLDER + "; for a new store, remove that too");
