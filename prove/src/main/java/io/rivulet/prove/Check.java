@@ -1,5 +1,6 @@
 package io.rivulet.prove;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -31,7 +32,7 @@ public interface Check {
 
         /** Checks what can be seen only at the end, and frees everything. */
         @Override
-        void close() throws Exception;
+        void close() throws IOException;
     }
 
     /**

@@ -34,6 +34,8 @@ public final class Runner {
     public Row run(Check check, long seed, long points, Duration most) throws IOException {
         long startNanos = System.nanoTime();
         Path scratch = scratch();
+        Thread atExit = new Thread(() -> deleteQuietly(scratch));
+        Runtime.getRuntime().addShutdownHook(atExit);
         Progress progress = new Progress(seed, points, startNanos + most.toNanos());
         try (Check.Points prepared = check.open(scratch, kept)) {
             List<Thread> threads = new ArrayList<>();
@@ -49,6 +51,7 @@ public final class Runner {
             progress.failed(seed, describe(e));
         } finally {
             delete(scratch);
+            Runtime.getRuntime().removeShutdownHook(atExit);
         }
         return new Row(
                 check.name(),
@@ -75,6 +78,15 @@ public final class Runner {
         }
         for (Path path : deepestFirst) {
             Files.deleteIfExists(path);
+        }
+    }
+
+    /** For a run that is interrupted: it may be in memory. */
+    private static void deleteQuietly(Path scratch) {
+        try {
+            delete(scratch);
+        } catch (IOException e) {
+            return; // brokers still write there
         }
     }
 

@@ -160,7 +160,7 @@ final class SampleLoad implements AutoCloseable {
             }
             producer.sendOffsetsToTransaction(
                     Map.of(new TopicPartition("plain", 0), new OffsetAndMetadata(10L * stage + i)),
-                    new ConsumerGroupMetadata("of-transactions"));
+                    group("of-transactions"));
             if (i % 3 == 1) {
                 producer.abortTransaction();
             } else if (i < 5) {
@@ -170,6 +170,13 @@ final class SampleLoad implements AutoCloseable {
             }
         }
         producer.close(Duration.ZERO);
+    }
+
+    private ConsumerGroupMetadata group(String id) {
+        try (KafkaConsumer<byte[], byte[]> outside = new KafkaConsumer<>(
+                settings(Map.of("group.id", id)), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            return outside.groupMetadata();
+        }
     }
 
     /** Each kind of group: members that leave, so that nothing changes by itself. */

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 public final class ViewsCheck implements Check {
     private static final int POINTS = 40;
     private static final int[] PERCENT_HIT = {5, 30, 100};
-    private static final Pattern REBUILDABLE = Pattern.compile("log/(?!manifest-).*\\.snapshot|log/log\\.state|blocks/.*");
+    private static final Pattern REBUILDABLE =
+            Pattern.compile("log/(?!manifest-).*\\.snapshot|log/log\\.state|blocks/.*");
 
     private final Opened.Opener opener;
 
@@ -35,7 +36,7 @@ public final class ViewsCheck implements Check {
 
     @Override
     public String promise() {
-        return "while the log is whole, any other file but the last manifest may be lost: a repair rebuilds the same state";
+        return "while the log is whole, all else but the last manifest may be lost: a repair rebuilds the state";
     }
 
     @Override

@@ -58,7 +58,7 @@ public final class DiskCheck implements Check {
 
     @Override
     public String promise() {
-        return "a disk that is full, slow or fails, at any call: nothing acknowledged is lost, and the broker goes on or"
+        return "a disk that is full, slow or fails: nothing acknowledged is lost, and the broker goes on or"
                 + " ends with the cause";
     }
 
@@ -96,7 +96,8 @@ public final class DiskCheck implements Check {
     private static List<String> fail(LoadedBroker broker, FaultShim shim, Random random) throws Exception {
         for (int faults = 0; faults < FAULTS_OF_A_SEED && broker.isSound(); faults++) {
             if (!broker.awaitProgress(1 + random.nextInt(MOST_PROGRESS))) {
-                broker.violated("the broker has ended without a fault: " + broker.process().err());
+                broker.violated("the broker has ended without a fault: "
+                        + broker.process().err());
                 break;
             }
             if (random.nextInt(8) == 0) {

@@ -72,7 +72,7 @@ public final class HostileCheck implements Check {
         /** Threads of the virtual machine, and those that the broker ends when they are idle. */
         private static final Pattern PASSING = Pattern.compile(
                 "(C[12] |Attach|Common-Cleaner|Notification|Service Thread|Signal|Monitor|Sweeper|Reference|Finalizer"
-                        + "|DestroyJavaVM|RMI|JMX|main|produce-checks|long-produce|recompressor|group-regexes|tls|tokens).*");
+                        + "|DestroyJavaVM|RMI|JMX|main|produce-checks|long-produce|recompressor|group-regexes).*");
 
         static Sight of(BrokerProcess broker) throws IOException, InterruptedException {
             return broker.isAlive()
@@ -123,10 +123,19 @@ public final class HostileCheck implements Check {
             return new Found(FRAMES_OF_A_SEED, violations);
         }
 
+        private List<String> complaintsNow() throws IOException {
+            try {
+                return new ArrayList<>(Sight.of(broker).complaints(before));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             try (broker) {
-                List<String> complaints = new ArrayList<>(Sight.of(broker).complaints(before));
+                List<String> complaints = complaintsNow();
                 String complaint = broker.isAlive() ? GoodClient.complaint(port) : null;
                 if (complaint != null) {
                     complaints.add(complaint);

@@ -29,7 +29,7 @@ final class HugeReport implements LogEntries {
 
     static void report(Disk root, Manifest manifest, Findings findings) throws IOException {
         try (CommitLog log = LocalCommitLog.openUnchanged(root.directory("log"))) {
-            if (manifest.replayLsn() < log.firstLsn()) {
+            if (manifest.replayLsn() < log.firstLsn() || manifest.replayLsn() > log.writtenLsn()) {
                 return; // the start of the replay is missing, which was reported
             }
             HugeReport report = new HugeReport();

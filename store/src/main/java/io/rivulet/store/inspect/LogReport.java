@@ -145,8 +145,8 @@ final class LogReport implements LogInspector.Visitor {
     }
 
     /**
-     * Call it once the manifest is known. Damage that ends before the start of the replay affects only reads of large batches
-     * there, unless the opening of the log reads it too.
+     * Call it once the manifest is known. Damage that ends before the start of the replay affects only reads of large
+     * batches there, unless the opening of the log reads it too.
      */
     void reportDamages(@Nullable Manifest manifest, boolean referencesAreRead) {
         for (Damage damage : damages) {

@@ -526,8 +526,8 @@ final class StoreFilesTest {
     }
 
     /**
-     * Found by {@code prove --check damage --seed 5027}: damage that begins before the replay and reaches into it was no
-     * damage for an inspection, so a repair did nothing.
+     * Found by {@code prove --check damage --seed 5027}: damage that begins before the replay and reaches into it was
+     * none for an inspection, so a repair did nothing.
      */
     @Test
     void anInspectionCallsNothingSoundThatAStartRefuses() throws Exception {

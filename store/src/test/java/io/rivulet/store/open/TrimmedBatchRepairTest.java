@@ -22,8 +22,7 @@ final class TrimmedBatchRepairTest {
     private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
 
     private LocalStore open() throws Exception {
-        return LocalStore.open(
-                CONFIG, new StoreEnvironment(disk, new StepWorkers(), clock::get), Attachments.NONE);
+        return LocalStore.open(CONFIG, new StoreEnvironment(disk, new StepWorkers(), clock::get), Attachments.NONE);
     }
 
     @Test
