@@ -2,10 +2,11 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.it.TxnHistory.Fate;
-import io.rivulet.it.TxnHistory.Read;
-import io.rivulet.it.TxnHistory.Txn;
-import io.rivulet.it.TxnHistory.Write;
+import io.rivulet.prove.load.TxnHistory;
+import io.rivulet.prove.load.TxnHistory.Fate;
+import io.rivulet.prove.load.TxnHistory.Read;
+import io.rivulet.prove.load.TxnHistory.Txn;
+import io.rivulet.prove.load.TxnHistory.Write;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

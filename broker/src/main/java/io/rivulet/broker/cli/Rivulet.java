@@ -44,7 +44,8 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "'rivulet COMMAND --help' describes a command, 'rivulet config --describe' the configuration.",
-            "'rivulet bench' runs benchmarks; it is built on first use and has its own --help.",
+            "'rivulet bench' runs benchmarks, 'rivulet prove' checks what is promised; each is built on first use,",
+            "and has its own --help.",
             "RIVULET_OPTS has options for the JVM, such as -Xmx512m. RIVULET_LOG_LEVEL has the log level:",
             "TRACE, DEBUG, INFO (default), WARN, ERROR or OFF.",
         })
@@ -119,7 +120,7 @@ public final class Rivulet {
     }
 
     /** Has only the named command if there is one, else all: reflection on all of them would slow down each start. */
-    static CommandLine commandLine(String name) {
+    public static CommandLine commandLine(String name) {
         CommandLine line = new CommandLine(new Rivulet());
         List<Class<?>> named =
                 COMMANDS.stream().filter(command -> isNamed(command, name)).toList();

@@ -74,6 +74,23 @@ final class CatalogueRebuildTest {
         assertThat(lines).anyMatch(line -> line.contains("recovered-"));
     }
 
+    /** Found by {@code prove --check damage --seed 1096}: it could be listed, and not be used. */
+    @Test
+    void aTopicWhoseQueuesWereDeletedIsDropped() throws Exception {
+        table.createRange(0, 2 * QUEUES_PER_TOPIC, 0);
+        for (int queue = 0; queue < QUEUES_PER_TOPIC; queue++) {
+            table.delete(queue);
+        }
+        CatalogueRebuild rebuild = new CatalogueRebuild();
+        rebuild.load(Channels.newChannel(new ByteArrayInputStream(snapshot(catalogue(2)))));
+
+        TopicCatalogue made = finish(rebuild);
+
+        assertThat(made.find("t0")).isNull();
+        assertThat(made.find("t1")).isNotNull();
+        assertThat(lines).anyMatch(line -> line.contains("t0 has no partitions any more"));
+    }
+
     @Test
     void aDeletedQueueGetsNoTopic() throws Exception {
         table.createRange(0, QUEUES_PER_TOPIC, 0);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -159,10 +160,21 @@ public final class HugeBatches implements View {
         if (rows.containsKey(number)) {
             return;
         }
-        if (snapshotIsLost) {
-            rows.put(number, new Row(files.queueId(number), UNKNOWN_OFFSET));
+        Integer queueId = snapshotIsLost ? queueOf(number) : null;
+        if (queueId != null) {
+            rows.put(number, new Row(queueId, UNKNOWN_OFFSET));
         } else {
             unknown.add(number);
+        }
+    }
+
+    /** Null if its header is damaged: then nobody can say whose it is. */
+    private @Nullable Integer queueOf(long number) {
+        try {
+            return files.queueId(number);
+        } catch (IOException e) {
+            LOG.warn("{}/{}: {}", HugeFiles.FOLDER, HugeFileLayout.name(number), e.getMessage());
+            return null;
         }
     }
 
@@ -173,7 +185,7 @@ public final class HugeBatches implements View {
         }
         for (long number : unknown) {
             LOG.info(
-                    "Nothing refers to {}/{}; a crash left it. Moved to {}",
+                    "Nothing is known to refer to {}/{}. Moved to {}",
                     HugeFiles.FOLDER,
                     HugeFileLayout.name(number),
                     aside.move(HugeFiles.FOLDER, HugeFileLayout.name(number), nowMillis));

@@ -209,7 +209,8 @@ public final class HugeFiles {
         return root.exists(FOLDER) ? root.directory(FOLDER).list() : List.of();
     }
 
-    private static String path(long number) {
+    /** Relative to the data directory. */
+    public static String path(long number) {
         return FOLDER + "/" + HugeFileLayout.name(number);
     }
 }

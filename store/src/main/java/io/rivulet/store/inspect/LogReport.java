@@ -118,7 +118,12 @@ final class LogReport implements LogInspector.Visitor {
 
     @Override
     public void problem(String file, long address, String what) {
-        damages.add(new Damage(file, address, what));
+        damages.add(new Damage(file, address, Long.MAX_VALUE, what));
+    }
+
+    @Override
+    public void damage(String file, long address, long untilLsn, String what) {
+        damages.add(new Damage(file, address, untilLsn, what));
     }
 
     @Override
@@ -140,8 +145,8 @@ final class LogReport implements LogInspector.Visitor {
     }
 
     /**
-     * Call it once the manifest is known. Damage before the start of the replay affects only reads of large batches
-     * there, unless the opening of the log reads it too.
+     * Call it once the manifest is known. Damage that ends before the start of the replay affects only reads of large
+     * batches there, unless the opening of the log reads it too.
      */
     void reportDamages(@Nullable Manifest manifest, boolean referencesAreRead) {
         for (Damage damage : damages) {
@@ -151,7 +156,7 @@ final class LogReport implements LogInspector.Visitor {
             boolean inFront = segment != null
                     && isGroup
                     && manifest != null
-                    && segment.baseLsn + damage.address() < Math.min(manifest.replayLsn(), walkedFromLsn);
+                    && damage.untilLsn() <= Math.min(manifest.replayLsn(), walkedFromLsn);
             if (inFront && referencesAreRead) {
                 findings.line(
                         "  %s: %s; a start does not replay it; references to it are checked below",
@@ -169,7 +174,8 @@ final class LogReport implements LogInspector.Visitor {
         }
     }
 
-    private record Damage(String file, long address, String what) {}
+    /** @param untilLsn where damaged groups end; the greatest number if that is unknown */
+    private record Damage(String file, long address, long untilLsn, String what) {}
 
     /** Whether nothing was ever trimmed. */
     boolean isWhole() {

@@ -66,6 +66,9 @@ public final class StoreInspector {
         if (!huge.isEmpty()) {
             findings.line("%s holds %,d files of huge batches", HugeFiles.FOLDER, huge.size());
         }
+        if (verify && manifest != null) {
+            HugeReport.report(disk, manifest, findings);
+        }
         List<String> aside = new SetAside(disk).list();
         if (!aside.isEmpty()) {
             findings.line("%s holds %,d files from starts and repairs", SetAside.FOLDER, aside.size());

@@ -31,6 +31,15 @@ public final class LogInspector {
         /** Durable data is missing or altered, beginning at this byte. */
         void problem(String file, long address, String what);
 
+        /**
+         * Groups are damaged.
+         *
+         * @param untilLsn where they end
+         */
+        default void damage(String file, long address, long untilLsn, String what) {
+            problem(file, address, what);
+        }
+
         /** Where the log ends, and why there is no further group. */
         void end(String file, long address, long lsn, String what);
     }
@@ -164,9 +173,10 @@ public final class LogInspector {
                 visitor.end(segment.name(), segment.address(endLsn), endLsn, what);
                 return;
             }
-            visitor.problem(
+            visitor.damage(
                     segment.name(),
                     segment.address(endLsn),
+                    walker.previousEndLsn(),
                     what + "; the next valid group is at lsn " + Long.toHexString(laterLsn));
             walker.seek(laterLsn);
         }

@@ -204,10 +204,20 @@ class StoreAssembly {
      */
     private void refuseBlocksWithoutLog() throws IOException {
         Disk root = environment.disk();
-        if (root.exists(BLOCKS_FOLDER)) {
+        if (!root.exists(BLOCKS_FOLDER)) {
+            return;
+        }
+        if (root.exists(LOG_FOLDER) && hasSegments(root.directory(LOG_FOLDER))) {
+            throw new StartRefusedException(
+                    LOG_FOLDER + "/log.state is missing in " + root.describe() + ", yet there are segments of its log");
+        } else {
             throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
                     + BLOCKS_FOLDER + "; for a new store, remove that too");
         }
+    }
+
+    private static boolean hasSegments(Disk log) throws IOException {
+        return log.list().stream().anyMatch(name -> name.endsWith(".segment"));
     }
 
     private Disk blocks(Manifest manifest) throws IOException {

@@ -81,7 +81,7 @@ final class GapFiller {
         long endOffset = baseOffset + header.recordCount();
         for (Gap gap : gapsOf.getOrDefault(queueId, List.of())) {
             NavigableMap<Long, Found> records = found.get(gap);
-            if (records != null && baseOffset >= gap.from() && endOffset <= gap.to()) {
+            if (records != null && endOffset > gap.from() && endOffset <= gap.to()) {
                 byte[] bytes = record(lsn, header, body, recordAt);
                 records.put(baseOffset, new Found(endOffset, bytes));
                 foundBytes += bytes.length;
@@ -116,11 +116,13 @@ final class GapFiller {
         return Arrays.copyOf(reference.array(), length);
     }
 
+    /** A gap at the start of a queue may begin inside a batch, which a trim has cut: then the piece begins with it. */
     private SalvagedStream piece(Gap gap) {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        long next = gap.from();
-        for (Map.Entry<Long, Found> record :
-                found.getOrDefault(gap, new TreeMap<>()).entrySet()) {
+        NavigableMap<Long, Found> records = found.getOrDefault(gap, new TreeMap<>());
+        long first = records.isEmpty() ? gap.from() : Math.min(gap.from(), records.firstKey());
+        long next = first;
+        for (Map.Entry<Long, Found> record : records.entrySet()) {
             if (record.getKey() < next) {
                 continue;
             }
@@ -130,7 +132,7 @@ final class GapFiller {
             fromLog += next - record.getKey();
         }
         putHole(stream, gap, next, gap.to());
-        return new SalvagedStream(gap.queueId(), gap.from(), gap.to(), ByteBuffer.wrap(stream.toByteArray()));
+        return new SalvagedStream(gap.queueId(), first, gap.to(), ByteBuffer.wrap(stream.toByteArray()));
     }
 
     private void putHole(ByteArrayOutputStream stream, Gap gap, long from, long to) {

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Function;
 
 /** Skips every entry. Implementations override the entries that they need. */
-interface LogEntries extends EntryVisitor {
+public interface LogEntries extends EntryVisitor {
     /** Replays the log. The entries of each group go to the visitor that the function returns. */
     static void replay(CommitLog log, long fromLsn, Function<LogGroupView, LogEntries> visitors) throws IOException {
         EntryWalk walk = new EntryWalk();

@@ -94,6 +94,11 @@ public final class StreamRecordHeader {
         return (int) StreamRecord.INT.get(buffer, recordAt + headerBytes + StreamRecord.LENGTH_AT);
     }
 
+    /** Checksum of the payload of a reference whose header begins at {@code recordAt}. */
+    public int referenceCrc(ByteBuffer buffer, int recordAt) {
+        return (int) StreamRecord.INT.get(buffer, recordAt + headerBytes + StreamRecord.CRC_AT);
+    }
+
     public long timestampDelta() {
         return timestampDelta;
     }

@@ -9,6 +9,7 @@ import io.rivulet.store.BatchFormat.Kind;
 import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.RetentionLimits;
+import io.rivulet.store.View;
 import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.inspect.StoreInspector;
 import io.rivulet.store.io.CrashDisk;
@@ -278,6 +279,49 @@ final class HugeBatchesTest {
         Repair.run(disk, false, clock.get(), RepairAdvice.NONE, lines::add);
         open();
         assertThat(driver.readAll(queue, 0, 1)).extracting(Batch::baseOffset).containsExactly(0L, 2L);
+    }
+
+    /** Found by {@code prove --check damage --seed 7}: such a directory was called sound. */
+    @Test
+    void anInspectionFindsALostFileThatOnlyTheLogRefersTo() throws Exception {
+        int queue = driver.createQueues(1);
+        driver.append(queue, 1, 1, bytes(HUGE, 1));
+        driver.append(queue, 1, 2, bytes(HUGE, 2));
+        driver.append(queue, 1, 3, bytes(10, 3));
+        store.close();
+        List<String> lines = new ArrayList<>();
+        assertThat(StoreInspector.inspect(disk, true, lines::add).isSound()).isTrue();
+
+        disk.directory(HugeFiles.FOLDER).delete(files().get(1));
+
+        assertThat(StoreInspector.inspect(disk, true, lines::add).isSound()).isFalse();
+        assertThat(lines).anyMatch(line -> line.contains("can't be read at offset 1"));
+        open();
+        store.trim(queue, 2).toCompletableFuture().get();
+        store.close();
+        assertThat(StoreInspector.inspect(disk, true, lines::add).isSound()).isTrue();
+        open();
+    }
+
+    /** Found by {@code prove --check damage --seed 5677}: a start after the repair refused the directory. */
+    @Test
+    void aDamagedHeaderOfAFileWhoseRowIsLostIsNoReasonToRefuse() throws Exception {
+        int queue = driver.createQueues(1);
+        driver.append(queue, 1, 1, bytes(HUGE, 1));
+        driver.append(queue, 1, 1, bytes(10, 2));
+        driver.sweepEverything();
+        store.close();
+        folder().flipBit(files().get(0), 0, 3);
+        for (String name : crashDisk.directory("log").list()) {
+            if (name.startsWith("view-" + View.HUGE_ID)) {
+                crashDisk.directory("log").delete(name);
+            }
+        }
+
+        Repair.run(disk, false, clock.get(), RepairAdvice.NONE, line -> {});
+
+        open();
+        assertThat(driver.readAll(queue, 1, 1)).hasSize(1);
     }
 
     @Test

@@ -525,6 +525,33 @@ final class StoreFilesTest {
         requireRefusedUnchanged(root, "older");
     }
 
+    /**
+     * Found by {@code prove --check damage --seed 5027}: damage that begins before the replay and reaches into it was
+     * none for an inspection, so a repair did nothing.
+     */
+    @Test
+    void anInspectionCallsNothingSoundThatAStartRefuses() throws Exception {
+        int refused = 0;
+        for (String name : names(before.resolve("log"))) {
+            if (name.endsWith(".segment")) {
+                Path root = copyOfTheStore();
+                Path segment = root.resolve("log").resolve(name);
+                byte[] bytes = Files.readAllBytes(segment);
+                Arrays.fill(bytes, 4096, bytes.length, (byte) 0);
+                Files.write(segment, bytes);
+                boolean sound = StoreInspector.inspect(new ReadOnlyDisk(root), true, line -> {})
+                        .isSound();
+                try (LocalStore store = open(new LocalDisk(root))) {
+                    assertThat(store.failure()).isNull();
+                } catch (IOException e) {
+                    refused++;
+                    assertThat(sound).as("%s: %s", name, e.getMessage()).isFalse();
+                }
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
     @Test
     void withoutItsLogOrItsBlocksADirectoryIsRefused() throws Exception {
         Path withoutLog = copyOfTheStore();
@@ -537,6 +564,10 @@ final class StoreFilesTest {
             Files.delete(ofWhichOnlyTheLogHeldSomething.resolve("blocks").resolve(name));
         }
         requireRefusedUnchanged(ofWhichOnlyTheLogHeldSomething, "there is no log");
+
+        Path withoutState = copyOfTheStore();
+        Files.delete(withoutState.resolve("log").resolve("log.state"));
+        requireRefusedUnchanged(withoutState, "log/log.state is missing");
 
         Path withoutSegments = copyOfTheStore();
         for (String name : names(withoutSegments.resolve("log"))) {

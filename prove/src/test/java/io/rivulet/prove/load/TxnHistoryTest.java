@@ -1,11 +1,11 @@
-package io.rivulet.it;
+package io.rivulet.prove.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.it.TxnHistory.Fate;
-import io.rivulet.it.TxnHistory.Read;
-import io.rivulet.it.TxnHistory.Txn;
-import io.rivulet.it.TxnHistory.Write;
+import io.rivulet.prove.load.TxnHistory.Fate;
+import io.rivulet.prove.load.TxnHistory.Read;
+import io.rivulet.prove.load.TxnHistory.Txn;
+import io.rivulet.prove.load.TxnHistory.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The checker of histories finds each bug of a small simulated broker, and nothing in one without bugs. */
-final class TxnHistoryCheckIT {
+final class TxnHistoryTest {
     private static final int PARTITIONS = 3;
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
 

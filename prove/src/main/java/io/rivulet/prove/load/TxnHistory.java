@@ -1,4 +1,4 @@
-package io.rivulet.it;
+package io.rivulet.prove.load;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,8 +12,8 @@ import java.util.TreeMap;
  *
  * <p>Guarded by its monitor.
  */
-final class TxnHistory {
-    enum Fate {
+public final class TxnHistory {
+    public enum Fate {
         COMMITTED,
         ABORTED,
         /** The producer received no response. */
@@ -21,36 +21,36 @@ final class TxnHistory {
     }
 
     /** A value and its partition, in the order of the writer. */
-    record Write(String value, int partition) {}
+    public record Write(String value, int partition) {}
 
-    record Txn(String writer, Fate fate, List<Write> writes) {}
+    public record Txn(String writer, Fate fate, List<Write> writes) {}
 
-    record Read(long offset, String value) {}
+    public record Read(long offset, String value) {}
 
     private final List<Txn> transactions = new ArrayList<>();
     private final Map<Integer, List<Read>> reads = new TreeMap<>();
     /** What readers saw while transactions were open. */
     private final List<Map<Integer, List<Read>>> earlierReads = new ArrayList<>();
 
-    synchronized void add(Txn transaction) {
+    public synchronized void add(Txn transaction) {
         transactions.add(transaction);
     }
 
     /** Records the whole partition, read after the end of all transactions. */
-    synchronized void read(int partition, List<Read> all) {
+    public synchronized void read(int partition, List<Read> all) {
         reads.put(partition, all);
     }
 
     /** Records what a reader saw while transactions were open. */
-    synchronized void readEarlier(Map<Integer, List<Read>> seen) {
+    public synchronized void readEarlier(Map<Integer, List<Read>> seen) {
         earlierReads.add(seen);
     }
 
-    synchronized int count(Fate fate) {
+    public synchronized int count(Fate fate) {
         return (int) transactions.stream().filter(one -> one.fate == fate).count();
     }
 
-    synchronized List<String> violations() {
+    public synchronized List<String> violations() {
         List<String> found = new ArrayList<>();
         Map<String, Integer> partitionsRead = new HashMap<>();
         reads.forEach((partition, all) -> checkPartition(partition, all, partitionsRead, found));

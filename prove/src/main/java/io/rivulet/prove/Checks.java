@@ -1,0 +1,17 @@
+package io.rivulet.prove;
+
+import io.rivulet.prove.damage.DamageCheck;
+import io.rivulet.prove.damage.ViewsCheck;
+import io.rivulet.prove.faults.DiskCheck;
+import io.rivulet.prove.faults.KillCheck;
+import io.rivulet.prove.hostile.HostileCheck;
+import java.util.List;
+
+/** All checks, in the order of the table. */
+final class Checks {
+    private Checks() {}
+
+    static List<Check> all() {
+        return List.of(new DamageCheck(), new ViewsCheck(), new DiskCheck(), new HostileCheck(), new KillCheck());
+    }
+}

@@ -1,0 +1,178 @@
+package io.rivulet.prove.faults;
+
+import io.rivulet.prove.Check;
+import io.rivulet.prove.Runner;
+import io.rivulet.store.faults.FaultShim;
+import io.rivulet.store.faults.FaultShim.Call;
+import io.rivulet.store.faults.FaultShim.Errno;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Faults of the file system under one mixed load, by a preloaded library. Immutable. */
+public final class DiskCheck implements Check {
+    private static final int POINTS = 25;
+    private static final int FAULTS_OF_A_SEED = 25;
+    private static final int MOST_SKIPPED = 30;
+    private static final int MOST_PROGRESS = 300;
+    private static final long FAULT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    /** Of a broker that is about to end. */
+    private static final String FAILED = " has failed: ";
+
+    private static final int IO_FAILURE = 74;
+    /** A start that meets the fault. */
+    private static final int CAN_NOT_START = 1;
+
+    /** What a disk does, and whether the broker must survive it. */
+    private record Fault(Call call, Errno errno, boolean mustSurvive) {}
+
+    private static final List<Fault> FAULTS = List.of(
+            new Fault(Call.CREATE, Errno.ENOSPC, true),
+            new Fault(Call.CREATE, Errno.EMFILE, true),
+            new Fault(Call.OPEN, Errno.EMFILE, true),
+            new Fault(Call.OPEN, Errno.EIO, false),
+            new Fault(Call.WRITE, Errno.ENOSPC, true),
+            new Fault(Call.WRITE, Errno.EDQUOT, true),
+            new Fault(Call.WRITE, Errno.EIO, false),
+            new Fault(Call.WRITE, Errno.EROFS, false),
+            new Fault(Call.READ, Errno.EIO, false),
+            new Fault(Call.FORCE, Errno.EIO, false),
+            new Fault(Call.FORCE, Errno.ENOSPC, false),
+            new Fault(Call.SYNC_DIRECTORY, Errno.EIO, false),
+            new Fault(Call.RENAME, Errno.ENOSPC, true),
+            new Fault(Call.RENAME, Errno.EIO, false),
+            new Fault(Call.DELETE, Errno.EIO, false),
+            new Fault(Call.TRUNCATE, Errno.EIO, false));
+
+    @Override
+    public String name() {
+        return "disk";
+    }
+
+    @Override
+    public String promise() {
+        return "a disk that is full, slow or fails: nothing acknowledged is lost, and the broker goes on or"
+                + " ends with the cause";
+    }
+
+    @Override
+    public int points() {
+        return POINTS;
+    }
+
+    @Override
+    public int threads() {
+        return 1;
+    }
+
+    @Override
+    public Points open(Path scratch, Path kept) {
+        return new Points() {
+            @Override
+            public Found run(long seed) throws Exception {
+                Path own = Files.createDirectory(scratch.resolve("disk-" + seed));
+                FaultShim shim = FaultShim.compile(own, Files.createDirectory(own.resolve("data")));
+                try (LoadedBroker broker = new LoadedBroker(own, shim.environment(), seed)) {
+                    return new Found(FAULTS_OF_A_SEED, fail(broker, shim, new Random(seed)));
+                } finally {
+                    Runner.delete(own);
+                }
+            }
+
+            @Override
+            public void close() {
+                // each seed has closed its broker
+            }
+        };
+    }
+
+    private static List<String> fail(LoadedBroker broker, FaultShim shim, Random random) throws Exception {
+        for (int faults = 0; faults < FAULTS_OF_A_SEED && broker.isSound(); faults++) {
+            if (!broker.awaitProgress(1 + random.nextInt(MOST_PROGRESS))) {
+                broker.violated("the broker has ended without a fault: "
+                        + broker.process().err());
+                break;
+            }
+            if (random.nextInt(8) == 0) {
+                slowDown(broker, shim, random);
+            } else {
+                one(broker, shim, FAULTS.get(random.nextInt(FAULTS.size())), random);
+            }
+        }
+        return broker.finish();
+    }
+
+    private static void slowDown(LoadedBroker broker, FaultShim shim, Random random) throws IOException {
+        if (random.nextBoolean()) {
+            shim.slow(500_000 + random.nextInt(5_000_000));
+        } else {
+            shim.delay(random.nextBoolean() ? Call.FORCE : Call.WRITE, random.nextInt(300));
+        }
+        pause(FAULT_NANOS);
+        shim.heal();
+        if (!broker.process().isAlive()) {
+            broker.violated(
+                    "a slow disk has ended the broker: " + broker.process().err());
+        }
+    }
+
+    /** One call fails, or all for a while. */
+    private static void one(LoadedBroker broker, FaultShim shim, Fault fault, Random random) throws Exception {
+        long before = shim.struck();
+        boolean all = random.nextBoolean();
+        int skipped = random.nextInt(MOST_SKIPPED);
+        if (all) {
+            shim.fail(fault.call(), fault.errno());
+        } else {
+            shim.failNth(fault.call(), fault.errno(), 1 + skipped);
+        }
+        String what = fault + (all ? " for a while" : " after " + skipped + " calls");
+        awaitEffect(broker, shim, before);
+        shim.heal();
+        if (!broker.process().isAlive() || broker.process().err().contains(FAILED)) {
+            int code = broker.process().awaitEnd();
+            String wrong =
+                    complaint(what, fault.mustSurvive(), code, broker.process().err());
+            if (wrong != null) {
+                broker.violated(wrong);
+            }
+            broker.restart();
+        }
+    }
+
+    /** Waits until the fault has struck and a while more, or the process ends. */
+    private static void awaitEffect(LoadedBroker broker, FaultShim shim, long before) throws IOException {
+        long endNanos = System.nanoTime() + FAULT_NANOS;
+        while (System.nanoTime() - endNanos < 0 && broker.process().isAlive()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            if (shim.struck() > before + 20) {
+                return;
+            }
+        }
+    }
+
+    /** What is wrong with this end of the process; null if the promise allows it. */
+    static @Nullable String complaint(String fault, boolean mustSurvive, int exitCode, String err) {
+        if (mustSurvive) {
+            return fault + " has ended the broker with " + exitCode + ": " + err;
+        }
+        if (!Set.of(IO_FAILURE, CAN_NOT_START).contains(exitCode)) {
+            return fault + ": the exit code is " + exitCode + ", and it says: " + err;
+        }
+        return err.isBlank() ? fault + ": the process has ended without a word" : null;
+    }
+
+    private static void pause(long nanos) {
+        long endNanos = System.nanoTime() + nanos;
+        while (System.nanoTime() - endNanos < 0) {
+            LockSupport.parkNanos(nanos);
+        }
+    }
+}

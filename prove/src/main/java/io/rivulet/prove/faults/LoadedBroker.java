@@ -1,0 +1,107 @@
+package io.rivulet.prove.faults;
+
+import io.rivulet.prove.load.MixedLoad;
+import io.rivulet.prove.process.BrokerProcess;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A broker process under load, which may be ended and started again. Owned by: one thread. */
+final class LoadedBroker implements AutoCloseable {
+    private static final int MOST_SHOWN = 3000;
+
+    private final Path scratch;
+    private final Map<String, String> environment;
+    private final int port;
+    private final MixedLoad load;
+    private final List<String> violations = new ArrayList<>();
+    private BrokerProcess process;
+
+    /** @param scratch the data are in its folder {@code data} */
+    LoadedBroker(Path scratch, Map<String, String> environment, long seed) throws Exception {
+        this.scratch = scratch;
+        this.environment = environment;
+        try (ServerSocket free = new ServerSocket(0)) {
+            this.port = free.getLocalPort();
+        }
+        this.process = launch();
+        process.awaitReady();
+        this.load = MixedLoad.start(port, seed);
+    }
+
+    /** Starts the process, and does not wait. */
+    private BrokerProcess launch() throws IOException {
+        return BrokerProcess.start(
+                scratch,
+                List.of("-Xmx256m"),
+                environment,
+                Map.of(
+                        "listeners",
+                        "PLAINTEXT://localhost:" + port,
+                        "log.dirs",
+                        scratch.resolve("data").toString(),
+                        "num.partitions",
+                        "3",
+                        "log.cleaner.backoff.ms",
+                        "100",
+                        // so small that there are sweeps, checkpoints and merges
+                        "rivulet.tail.bytes",
+                        String.valueOf(16 << 20)));
+    }
+
+    BrokerProcess process() {
+        return process;
+    }
+
+    /** Starts the process again after its end, and leaves it while it starts. */
+    BrokerProcess begin() throws IOException {
+        process.close();
+        process = launch();
+        return process;
+    }
+
+    void restart() throws IOException {
+        begin().awaitReady();
+    }
+
+    /** Returns whether the process still lives. */
+    boolean awaitProgress(long more) {
+        String wrong = load.awaitProgress(more, () -> !process.isAlive());
+        if (wrong != null) {
+            violations.add(wrong + "; the broker says: " + lastLines());
+        }
+        return process.isAlive();
+    }
+
+    private String lastLines() {
+        try {
+            String err = process.err();
+            return err.substring(Math.max(0, err.length() - MOST_SHOWN));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    void violated(String what) {
+        violations.add(what);
+    }
+
+    boolean isSound() {
+        return violations.isEmpty();
+    }
+
+    /** Ends the load and reads everything back. */
+    List<String> finish() throws InterruptedException {
+        violations.addAll(load.finish(port));
+        return violations;
+    }
+
+    @Override
+    public void close() {
+        load.close();
+        process.close();
+    }
+}

@@ -1,0 +1,66 @@
+package io.rivulet.prove.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Kafka's clients with default settings, except that they reconnect soon. Stateless. */
+final class Clients {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
+    private static final Map<String, Object> SOON = Map.of(
+            "reconnect.backoff.ms", 20,
+            "reconnect.backoff.max.ms", 100,
+            "retry.backoff.ms", 20,
+            "retry.backoff.max.ms", 100);
+
+    private Clients() {}
+
+    static Map<String, Object> settings(int port, Map<String, Object> more) {
+        Map<String, Object> all = new HashMap<>(SOON);
+        all.put("bootstrap.servers", "localhost:" + port);
+        all.putAll(more);
+        return all;
+    }
+
+    static KafkaProducer<String, String> producer(int port, Map<String, Object> more) {
+        return new KafkaProducer<>(settings(port, more), new StringSerializer(), new StringSerializer());
+    }
+
+    static KafkaConsumer<String, String> consumer(int port, Map<String, Object> more) {
+        return new KafkaConsumer<>(settings(port, more), new StringDeserializer(), new StringDeserializer());
+    }
+
+    static List<TopicPartition> partitions(String topic, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> new TopicPartition(topic, number))
+                .toList();
+    }
+
+    /** Reads all records of the partitions, in order. */
+    static List<ConsumerRecord<String, String>> readAll(int port, List<TopicPartition> partitions, String isolation) {
+        try (KafkaConsumer<String, String> consumer = consumer(port, Map.of("isolation.level", isolation))) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            List<ConsumerRecord<String, String>> records = new ArrayList<>();
+            long endNanos = System.nanoTime() + PATIENCE_NANOS;
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                if (System.nanoTime() - endNanos > 0) {
+                    throw new IllegalStateException("the ends " + ends + " are not reached");
+                }
+                consumer.poll(POLL).forEach(records::add);
+            }
+            return records;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.rivulet.prove.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Commits rising offsets of a group: none that was acknowledged is lost or goes back. */
+final class CommitLoad extends Load {
+    private static final TopicPartition PARTITION = new TopicPartition("committed", 0);
+
+    private final int port;
+    private final List<String> found = new ArrayList<>();
+    private long attempted;
+    private long committed;
+
+    CommitLoad(int port) {
+        super("commit-load");
+        this.port = port;
+    }
+
+    @Override
+    void run() {
+        try (KafkaConsumer<String, String> consumer = consumer()) {
+            consumer.assign(List.of(PARTITION));
+            while (!isStopped()) {
+                try {
+                    consumer.commitSync(Map.of(PARTITION, new OffsetAndMetadata(++attempted)));
+                    committed = attempted;
+                    acknowledged();
+                    if (attempted % 16 == 0) {
+                        check(consumer);
+                    }
+                } catch (KafkaException e) {
+                    continue; // the broker is not there
+                }
+            }
+        }
+    }
+
+    private KafkaConsumer<String, String> consumer() {
+        return Clients.consumer(port, Map.of("group.id", "g", "enable.auto.commit", false));
+    }
+
+    private void check(KafkaConsumer<String, String> consumer) {
+        OffsetAndMetadata there = consumer.committed(Set.of(PARTITION)).get(PARTITION);
+        String wrong = complaint(there == null ? -1 : there.offset(), committed, attempted);
+        if (wrong != null) {
+            found.add(wrong);
+        }
+    }
+
+    static @Nullable String complaint(long there, long committed, long attempted) {
+        return there >= committed && there <= attempted
+                ? null
+                : "the committed offset is " + there + "; acknowledged was " + committed + ", sent was " + attempted;
+    }
+
+    @Override
+    List<String> violations(int port) {
+        try (KafkaConsumer<String, String> consumer = consumer()) {
+            check(consumer);
+        }
+        return found;
+    }
+}

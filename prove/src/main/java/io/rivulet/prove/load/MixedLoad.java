@@ -1,0 +1,89 @@
+package io.rivulet.prove.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** All loads together. Owned by: one thread. */
+public final class MixedLoad implements AutoCloseable {
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final List<Load> loads;
+
+    private MixedLoad(List<Load> loads) {
+        this.loads = loads;
+    }
+
+    /** The broker must be there, and may go and come back at the same port afterwards. */
+    public static MixedLoad start(int port, long seed) throws ExecutionException, InterruptedException {
+        KeyLoad keys = new KeyLoad(port);
+        keys.createTopic();
+        List<Load> loads =
+                List.of(new PlainLoad(port), new TxnLoad(port, new Random(seed)), new CommitLoad(port), keys);
+        loads.forEach(Load::start);
+        return new MixedLoad(loads);
+    }
+
+    /**
+     * Waits until each load has made progress.
+     *
+     * @param more how much in all
+     * @param ended ends the wait
+     * @return what is wrong, or null
+     */
+    public @Nullable String awaitProgress(long more, BooleanSupplier ended) {
+        long[] before = loads.stream().mapToLong(Load::progress).toArray();
+        long endNanos = System.nanoTime() + PATIENCE_NANOS;
+        while (!hasProgress(before, more) && !ended.getAsBoolean()) {
+            for (Load load : loads) {
+                Throwable failure = load.failure();
+                if (failure != null) {
+                    return "a load failed: " + failure;
+                }
+            }
+            if (System.nanoTime() - endNanos > 0) {
+                return "a load makes no progress";
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return null;
+    }
+
+    private boolean hasProgress(long[] before, long more) {
+        long sum = 0;
+        boolean each = true;
+        for (int i = 0; i < before.length; i++) {
+            long done = loads.get(i).progress() - before[i];
+            sum += done;
+            each &= done > 0;
+        }
+        return each && sum >= more;
+    }
+
+    /** Ends the loads, reads everything back, and returns what is wrong. */
+    public List<String> finish(int port) throws InterruptedException {
+        List<String> found = new ArrayList<>();
+        loads.forEach(Load::stop);
+        for (Load load : loads) {
+            String wrong = load.await();
+            if (wrong != null) {
+                found.add(wrong);
+            }
+        }
+        if (found.isEmpty()) {
+            loads.forEach(load -> found.addAll(load.violations(port)));
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        loads.forEach(Load::stop);
+    }
+}

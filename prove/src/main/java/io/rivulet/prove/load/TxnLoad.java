@@ -1,0 +1,97 @@
+package io.rivulet.prove.load;
+
+import io.rivulet.prove.load.TxnHistory.Fate;
+import io.rivulet.prove.load.TxnHistory.Read;
+import io.rivulet.prove.load.TxnHistory.Txn;
+import io.rivulet.prove.load.TxnHistory.Write;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+
+/** A transactional producer that commits, aborts and dies: each transaction is whole, or not there. */
+final class TxnLoad extends Load {
+    private static final String TOPIC = "transactions";
+    private static final int PARTITIONS = 3;
+    private static final int MOST_RECORDS = 8;
+
+    private final int port;
+    private final Random random;
+    private final TxnHistory history = new TxnHistory();
+
+    TxnLoad(int port, Random random) {
+        super("transaction-load");
+        this.port = port;
+        this.random = random;
+    }
+
+    @Override
+    void run() {
+        KafkaProducer<String, String> producer = begin();
+        for (int number = 0; !isStopped(); number++) {
+            if (!transact(producer, number)) {
+                producer.close(Duration.ZERO);
+                producer = begin(); // which aborts what the former one has left
+            }
+        }
+        producer.close();
+    }
+
+    private KafkaProducer<String, String> begin() {
+        KafkaProducer<String, String> producer = Clients.producer(port, Map.of("transactional.id", "t"));
+        producer.initTransactions();
+        return producer;
+    }
+
+    /** Returns whether the producer can go on. */
+    private boolean transact(KafkaProducer<String, String> producer, int number) {
+        List<Write> writes = new ArrayList<>();
+        Fate fate = Fate.UNKNOWN;
+        boolean goesOn = true;
+        try {
+            producer.beginTransaction();
+            for (int i = random.nextInt(MOST_RECORDS); i >= 0; i--) {
+                Write write = new Write(number + "-" + i, random.nextInt(PARTITIONS));
+                writes.add(write);
+                producer.send(new ProducerRecord<>(TOPIC, write.partition(), "", write.value()));
+            }
+            int dice = random.nextInt(10);
+            if (dice == 0) {
+                producer.flush();
+                fate = Fate.ABORTED; // by the next producer
+                goesOn = false;
+            } else if (dice <= 2) {
+                producer.abortTransaction();
+                fate = Fate.ABORTED;
+            } else {
+                producer.commitTransaction();
+                fate = Fate.COMMITTED;
+            }
+            acknowledged();
+        } catch (KafkaException e) {
+            goesOn = false;
+        }
+        history.add(new Txn("t", fate, writes));
+        return goesOn;
+    }
+
+    @Override
+    List<String> violations(int port) {
+        List<ConsumerRecord<String, String>> all =
+                Clients.readAll(port, Clients.partitions(TOPIC, PARTITIONS), "read_committed");
+        IntStream.range(0, PARTITIONS)
+                .forEach(partition -> history.read(
+                        partition,
+                        all.stream()
+                                .filter(record -> record.partition() == partition)
+                                .map(record -> new Read(record.offset(), record.value()))
+                                .toList()));
+        return history.violations();
+    }
+}

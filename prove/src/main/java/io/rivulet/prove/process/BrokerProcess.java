@@ -1,0 +1,164 @@
+package io.rivulet.prove.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A broker in its own process. Owned by: one thread. */
+public final class BrokerProcess implements AutoCloseable {
+    private static final Pattern READY = Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+).*");
+    private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Process process;
+    private final Path err;
+    /** Ends the process with this one. */
+    private final Thread ender;
+
+    private BrokerProcess(Process process, Path err) {
+        this.process = process;
+        this.err = err;
+        this.ender = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(ender);
+    }
+
+    /**
+     * @param scratch where the log of the process is
+     * @param overrides keys of the configuration with their values
+     */
+    public static BrokerProcess start(
+            Path scratch, List<String> java, Map<String, String> environment, Map<String, String> overrides)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(javaProgram("java"));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dsun.misc.unsafe.memory.access=allow"));
+        command.addAll(java);
+        command.addAll(List.of("-jar", jar().toString(), "start", "--override=rivulet.http.listener=none"));
+        overrides.forEach((key, value) -> command.add("--override=" + key + "=" + value));
+        Path err = Files.createTempFile(scratch, "broker", ".err");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(scratch.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        return new BrokerProcess(builder.start(), err);
+    }
+
+    /** The jar that {@code bin/rivulet} builds; in tests, that of the module beside this one. */
+    private static Path jar() {
+        String home = System.getProperty("rivulet.home", "..");
+        return Path.of(home, "broker", "target", "rivulet.jar").toAbsolutePath().normalize();
+    }
+
+    private static String javaProgram(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+    }
+
+    /** Waits for the ready line. Returns the port. */
+    public int awaitReady() throws IOException {
+        CompletableFuture<Void> overdue = CompletableFuture.runAsync(
+                process::destroyForcibly, CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+        overdue.cancel(false);
+        Matcher matcher = READY.matcher(String.valueOf(line));
+        if (!matcher.matches()) {
+            throw new IOException("the broker is not ready but says: " + line + "; standard error: " + err());
+        }
+        return Integer.parseInt(matcher.group(1));
+    }
+
+    /** Waits for the end. Returns the exit code. */
+    public int awaitEnd() throws InterruptedException {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the broker has not ended");
+        }
+        return process.exitValue();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** kill -9. Returns when the process has ended. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Its log. */
+    public String err() throws IOException {
+        return Files.readString(err);
+    }
+
+    /** The lines of its log that report a failure, with what follows each. */
+    public List<String> errors() throws IOException {
+        List<String> lines = Files.readAllLines(err);
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).contains(" ERROR ")) {
+                found.add(String.join("\n    ", lines.subList(i, Math.min(lines.size(), i + 8))));
+            }
+        }
+        return found;
+    }
+
+    /** The names of its threads that are not the virtual machine's own. */
+    public Set<String> threads() throws IOException, InterruptedException {
+        Matcher names = JAVA_THREAD.matcher(jcmd("Thread.print"));
+        Set<String> found = new TreeSet<>();
+        while (names.find()) {
+            found.add(names.group(1));
+        }
+        return found;
+    }
+
+    /** The heap that is in use after a full collection. */
+    public long usedHeapBytes() throws IOException, InterruptedException {
+        jcmd("GC.run");
+        Matcher used = Pattern.compile(" used (\\d+)K").matcher(jcmd("GC.heap_info"));
+        long kib = 0;
+        while (used.find()) {
+            kib += Long.parseLong(used.group(1));
+        }
+        return kib << 10;
+    }
+
+    /** The memory that the process has now. */
+    public long residentBytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
+                .sum();
+    }
+
+    private String jcmd(String order) throws IOException, InterruptedException {
+        Process jcmd = new ProcessBuilder(javaProgram("jcmd"), Long.toString(process.pid()), order)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (jcmd.waitFor() != 0) {
+            throw new IOException("jcmd " + order + ": " + said);
+        }
+        return said;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+            Runtime.getRuntime().removeShutdownHook(ender);
+        } catch (IllegalStateException e) {
+            return; // the hooks run
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
