@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import io.netty.channel.EventLoopGroup;
 import io.rivulet.broker.access.AccessControl;
 import io.rivulet.broker.acl.Authorizer;
 import io.rivulet.broker.api.ApiParts;
@@ -14,11 +15,11 @@ import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.config.QuotaSettings;
 import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.console.ConsoleParts;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.net.BrokerServer;
-import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.quota.ClientQuotas;
@@ -32,8 +33,6 @@ import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
-import io.rivulet.store.open.LocalStore;
-import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,34 +57,33 @@ public final class Broker implements AutoCloseable {
     private volatile String closing = "";
     private boolean closed;
 
-    private Broker(BrokerConfig config, FailureLatch failures) throws IOException {
-        this.failures = failures;
+    private Broker(BrokerConfig config, BrokerEnvironment outside) throws IOException {
+        Environment environment = outside.rooms();
+        this.failures = environment.failures();
         try {
-            EventLoops eventLoops = opened(new EventLoops("event-loop", config.networkThreads(), failures));
-            StoreEnvironment.createDirectory(config.dataDirectory());
+            EventLoopGroup eventLoops = opened(outside.loops()).group();
+            outside.disks().prepare(config);
             Encryption encryption = opened(new Encryption(config, failures));
             operations = opened(new Operations(config, encryption, eventLoops, failures));
-            StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
-            LogViews views = LogViews.of(config, clock, failures);
+            LogViews views = LogViews.of(config, environment);
             Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);
             views.live().whenChanged(encryption::changed);
             views.live().tryOutBy(encryption::tryOut);
-            store = opened(LocalStore.open(
-                    config.store(),
-                    StoreEnvironment.local(config.dataDirectory(), clock, failures),
-                    views.attachments(operations.replay())));
+            store = opened(outside.disks().open(config, views.attachments(operations.replay())));
             views.start(store);
             encryption.serve();
             TopicAdmin admin = new TopicAdmin(
-                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views::queuesDeleted);
+                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views::queuesDeleted, environment);
             views.internal().start(admin);
-            startup = startUp(config, views, admin);
-            ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
-            ResponseMemory answers = responseMemory(config, config.responseBytes());
-            LongAnswers longAnswers = longAnswers(config, readers, answers);
+            startup = startUp(config, views, admin, environment);
+            ReadPool readers =
+                    opened(new ReadPool(store, config.readThreads(), failures, environment.threads()));
+            StoreClock clock = environment.clock();
+            ResponseMemory answers = responseMemory(config, config.responseBytes(), clock);
+            LongAnswers longAnswers = longAnswers(config, readers, answers, clock);
             ProduceHandler produce = opened(
-                    new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
+                    new ProduceHandler(config, store, views.topics(), environment, readers, operations.traffic()));
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),
@@ -97,7 +95,7 @@ public final class Broker implements AutoCloseable {
                     readers,
                     longAnswers);
             RouteTable routes = Apis.table(
-                    parts, views, clock::stampMillis, records(config, views, clock, readers, answers, produce));
+                    parts, views, clock::stampMillis, records(config, views, environment, readers, answers, produce));
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
@@ -108,9 +106,10 @@ public final class Broker implements AutoCloseable {
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
-                    new ClientQuotas(views.quotas(), QuotaSettings.of(config), System::nanoTime),
+                    new ClientQuotas(views.quotas(), QuotaSettings.of(config), clock::nanos),
                     operations.calls(),
-                    failures));
+                    outside.sockets(),
+                    environment));
             failures.onFailure(server::stopServing);
             operations.serving(
                     new ConsoleParts(parts, routes, server, security, operations.traffic()), views.groups(), server);
@@ -121,8 +120,9 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Repairs and adds what must be there before clients come. */
-    private Startup startUp(BrokerConfig config, LogViews views, TopicAdmin admin) throws IOException {
-        Startup first = new Startup(store, views.topics(), admin, failures);
+    private Startup startUp(BrokerConfig config, LogViews views, TopicAdmin admin, Environment environment)
+            throws IOException {
+        Startup first = new Startup(store, views.topics(), admin, environment);
         first.recover();
         if (!config.usersToAdd().isEmpty()) {
             new FirstUsers(config.usersToAdd()).addTo(store, views.users());
@@ -135,18 +135,19 @@ public final class Broker implements AutoCloseable {
         return config.access().isOn() ? new Authorizer(config.access(), views.rules()) : AccessControl.NONE;
     }
 
-    private static ResponseMemory responseMemory(BrokerConfig config, long bytes) {
-        return new ResponseMemory(bytes, config.responsePatienceMillis(), System::nanoTime);
+    private static ResponseMemory responseMemory(BrokerConfig config, long bytes, StoreClock clock) {
+        return new ResponseMemory(bytes, config.responsePatienceMillis(), clock::nanos);
     }
 
     private FetchParts fetchParts(
-            BrokerConfig config, LogViews views, StoreClock clock, ReadPool readers, ResponseMemory answers) {
+            BrokerConfig config, LogViews views, Environment environment, ReadPool readers, ResponseMemory answers) {
         FetchSessions sessions = new FetchSessions(
                 views.topics(),
                 views.interest(),
                 config.fetchSessionSlots(),
                 config.fetchSessionBytes(),
-                clock::elapsedMillis,
+                environment.clock()::elapsedMillis,
+                environment.ids(),
                 longWork -> readers.read(reader -> longWork.run(), failures::fail));
         return new FetchParts(
                 store,
@@ -155,20 +156,21 @@ public final class Broker implements AutoCloseable {
                 readers,
                 sessions,
                 answers,
-                operations.traffic());
+                operations.traffic(),
+                environment.clock()::nanos);
     }
 
     /** The routes that write and read records. */
     private List<Route> records(
             BrokerConfig config,
             LogViews views,
-            StoreClock clock,
+            Environment environment,
             ReadPool readers,
             ResponseMemory answers,
             ProduceHandler produce) {
         FetchHandler fetch =
-                new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
-        ShareFetchParts share = shareParts(config, views, clock, readers, answers);
+                new FetchHandler(fetchParts(config, views, environment, readers, answers), config.maxFetchBytes());
+        ShareFetchParts share = shareParts(config, views, environment.clock(), readers, answers);
         return List.of(
                 produce.route(),
                 fetch.route(),
@@ -176,9 +178,10 @@ public final class Broker implements AutoCloseable {
                 new ShareAcknowledgeHandler(share).route());
     }
 
-    private static LongAnswers longAnswers(BrokerConfig config, ReadPool readers, ResponseMemory answers) {
+    private static LongAnswers longAnswers(
+            BrokerConfig config, ReadPool readers, ResponseMemory answers, StoreClock clock) {
         return new LongAnswers(
-                readers, answers, responseMemory(config, config.responseBytes() / 2), HeapShare.LONG_ANSWERS.bytes());
+                readers, answers, responseMemory(config, config.responseBytes() / 2, clock), HeapShare.LONG_ANSWERS.bytes());
     }
 
     private ShareFetchParts shareParts(
@@ -196,6 +199,7 @@ public final class Broker implements AutoCloseable {
                         config.shareGroups().maxSessions()),
                 answers,
                 clock::stampMillis,
+                clock::nanos,
                 config.maxDecompressedBytes());
     }
 
@@ -206,7 +210,12 @@ public final class Broker implements AutoCloseable {
      * @throws IOException if the directory is in use or damaged, or a listener's port is in use
      */
     public static Broker start(BrokerConfig config, FailureLatch failures) throws IOException {
-        return new Broker(config, failures);
+        return start(config, BrokerEnvironment.local(config, failures));
+    }
+
+    /** As above, surrounded by something else than the machine. It closes the event loops, also if it does not start. */
+    public static Broker start(BrokerConfig config, BrokerEnvironment environment) throws IOException {
+        return new Broker(config, environment);
     }
 
     /**

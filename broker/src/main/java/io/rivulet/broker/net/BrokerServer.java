@@ -2,11 +2,9 @@ package io.rivulet.broker.net;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
@@ -16,6 +14,7 @@ import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.quota.ClientQuotas;
@@ -28,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +42,14 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     private final EventLoopGroup eventLoops;
     private final ServerContext context;
     private final ListenerSecurity security;
+    private final Sockets sockets;
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops, ServerContext context, ListenerSecurity security) {
+    private BrokerServer(
+            EventLoopGroup eventLoops, ServerContext context, ListenerSecurity security, Sockets sockets) {
         this.eventLoops = eventLoops;
+        this.sockets = sockets;
         this.context = context;
         this.security = security;
     }
@@ -56,6 +59,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
      *
      * @param limits the limits of connections, which may change
      * @param times what is counted of calls; null if nothing is counted
+     * @param sockets where connections come from
      */
     public static BrokerServer start(
             BrokerConfig config,
@@ -66,28 +70,30 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             LongRequests longRequests,
             ClientQuotas quotas,
             @Nullable RequestTimes times,
-            FailureLatch failures)
+            Sockets sockets,
+            Environment environment)
             throws IOException {
+        LongSupplier nanos = environment.clock()::nanos;
         ServerContext context = new ServerContext(
                 config,
                 routes,
                 longRequests,
                 new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE),
-                new ConnectionLimits(limits, System::nanoTime),
+                new ConnectionLimits(limits, nanos),
                 new RequestMemory(
                         config.requestBytes(),
                         config.maxRequestBytes(),
                         config.requestPatienceMillis(),
-                        System::nanoTime),
-                config.loginBytes() == 0 ? null : loginMemory(config),
-                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
+                        nanos),
+                config.loginBytes() == 0 ? null : loginMemory(config, nanos),
+                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), nanos),
                 times,
-                new ClosingLog(System::nanoTime),
-                new SlowRequests(config.slowRequestMillis(), System::nanoTime),
+                new ClosingLog(nanos),
+                new SlowRequests(config.slowRequestMillis(), nanos),
                 security.accessControl(),
                 quotas,
-                failures);
-        BrokerServer server = new BrokerServer(eventLoops, context, security);
+                environment.failures());
+        BrokerServer server = new BrokerServer(eventLoops, context, security, sockets);
         try {
             for (Listener listener : config.listeners()) {
                 server.listen(listener);
@@ -99,9 +105,9 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         }
     }
 
-    private static RequestMemory loginMemory(BrokerConfig config) {
+    private static RequestMemory loginMemory(BrokerConfig config, LongSupplier nanos) {
         return new RequestMemory(
-                config.loginBytes(), config.maxLoginRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
+                config.loginBytes(), config.maxLoginRequestBytes(), config.requestPatienceMillis(), nanos);
     }
 
     private void listen(Listener listener) throws IOException {
@@ -116,7 +122,6 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         try {
             ServerBootstrap server = new ServerBootstrap()
                     .group(eventLoops)
-                    .channel(NioServerSocketChannel.class)
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
@@ -128,11 +133,10 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             if (sendBufferBytes > 0) {
                 server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
             }
-            ChannelFuture bound = server.bind(address);
-            if (!bound.awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("the event loop does not respond");
+            Channel bound = sockets.listen(server, address, initializer);
+            if (bound != null) {
+                listening.add(bound);
             }
-            listening.add(bound.syncUninterruptibly().channel());
             initializers.add(initializer);
         } catch (Exception e) {
             throw new IOException(

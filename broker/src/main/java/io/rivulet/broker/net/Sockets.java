@@ -1,0 +1,35 @@
+package io.rivulet.broker.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Where the connections of a listener come from. A simulation makes them itself. Thread-safe. */
+public interface Sockets {
+    /** Those of the operating system. */
+    Sockets OF_THE_SYSTEM = (server, address, connections) -> {
+        ChannelFuture bound = server.channel(NioServerSocketChannel.class).bind(address);
+        if (!bound.awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("the event loop does not respond");
+        }
+        return bound.syncUninterruptibly().channel();
+    };
+
+    /**
+     * Listens on the address.
+     *
+     * @param server how a socket listens
+     * @param connections assembles the pipeline of a new connection
+     * @return the listening socket; null if there is none
+     * @throws IOException if it can't listen
+     */
+    @Nullable
+    Channel listen(ServerBootstrap server, InetSocketAddress address, ChannelInitializer<Channel> connections)
+            throws IOException;
+}
