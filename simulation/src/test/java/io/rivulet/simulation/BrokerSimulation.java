@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Lives of one broker, each ended by a power cut, a kill or a close; a function of its seed. */
@@ -22,6 +23,7 @@ final class BrokerSimulation {
     private final Tampering tampering;
     private final World world = new World();
     private final List<Participant> participants = new ArrayList<>();
+    private final List<Consumer<Asking>> checks = new ArrayList<>();
     private final SimulatedTime time = new SimulatedTime();
     private final Trace trace = new Trace();
     private CrashDisk disk = new CrashDisk();
@@ -32,6 +34,16 @@ final class BrokerSimulation {
         this.tampering = tampering;
         participants.add(new Producer(world, "plain", false));
         participants.add(new Producer(world, "idempotent", true));
+        participants.add(new TransactionalProducer(world, "first-protocol", false));
+        participants.add(new TransactionalProducer(world, "second-protocol", true));
+        participants.add(new Committer(world, "committer"));
+        participants.add(new Reader(world, "reader", false));
+        participants.add(new Reader(world, "committed-reader", true));
+        ShareLog shared = new ShareLog(world, World.SHARE_GROUP);
+        participants.add(new ShareConsumer(world, "sharer-1", shared));
+        participants.add(new ShareConsumer(world, "sharer-2", shared));
+        participants.add(new GroupMember(world, "member"));
+        checks.add(shared::verify);
         try {
             FirstState.write(disk.directory("log"), random.nextLong());
             disk.syncDirectory();
@@ -113,6 +125,7 @@ final class BrokerSimulation {
         participants.forEach(participant -> participant.settle(asking));
         world.verify(asking);
         participants.forEach(participant -> participant.verify(asking));
+        checks.forEach(check -> check.accept(asking));
         int steps = random.nextInt(MOST_STEPS);
         int clientShare = 5 + random.nextInt(40);
         for (int step = 0; step < steps && !power.isOff(); step++) {

@@ -107,7 +107,9 @@ final class ClientConnection implements SimulatedChannel.Peer {
     }
 
     private void handle() {
-        while (incoming.readableBytes() >= Integer.BYTES
+        // The client has gone: what had come and was not handled is lost with the connection.
+        while (!lost
+                && incoming.readableBytes() >= Integer.BYTES
                 && incoming.readableBytes() >= Integer.BYTES + incoming.getInt(incoming.readerIndex())) {
             byte[] frame = new byte[incoming.readInt()];
             incoming.readBytes(frame);

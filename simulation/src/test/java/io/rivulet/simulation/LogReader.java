@@ -25,16 +25,32 @@ final class LogReader {
     private final Set<Long> abortedProducers = new HashSet<>();
     private final List<ReadRecord> records = new ArrayList<>();
     private long position;
+    private long reported;
     /** Batches, markers included, follow each other without a gap. */
     private boolean contiguous = true;
 
     LogReader(boolean committed, long position) {
         this.committed = committed;
         this.position = position;
+        this.reported = position;
     }
 
     List<ReadRecord> records() {
         return records;
+    }
+
+    /** The records since the last call. */
+    List<ReadRecord> takeRecords() {
+        List<ReadRecord> taken = List.copyOf(records);
+        records.clear();
+        return taken;
+    }
+
+    /** Whether the position has changed since the last call. */
+    boolean hasMoved() {
+        boolean moved = position != reported;
+        reported = position;
+        return moved;
     }
 
     long position() {

@@ -4,8 +4,10 @@ import static io.rivulet.simulation.Promise.LATEST_OF_KEY_STAYS;
 import static io.rivulet.simulation.Promise.NOTHING_ELSE;
 import static io.rivulet.simulation.Promise.NOTHING_TWICE;
 import static io.rivulet.simulation.Promise.RECORDS_STAY;
+import static io.rivulet.simulation.Promise.TRANSACTIONS_ARE_WHOLE;
 import static io.rivulet.simulation.Promise.WHAT_WAS_READ_STAYS;
 
+import io.rivulet.simulation.SentTransaction.Fate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,6 +62,24 @@ final class PartitionLog {
         if (batch.offset != SentBatch.NO_OFFSET) {
             long expected = batch.offset + record.number() - batch.firstNumber;
             RECORDS_STAY.require(record.offset() == expected, "%s of %s is at %s", record, batch, record.offset());
+        }
+    }
+
+    /** The offsets of all records that are there. */
+    Set<Long> offsets() {
+        return read.keySet();
+    }
+
+    /** A consumer of committed records has read it. */
+    void wasReadCommitted(ReadRecord record) {
+        SentTransaction transaction = batch(record).transaction;
+        if (transaction != null) {
+            TRANSACTIONS_ARE_WHOLE.require(
+                    transaction.fate == Fate.COMMITTED || transaction.fate == Fate.MAY_BE_COMMITTED,
+                    "%s of %s was read",
+                    record,
+                    transaction);
+            transaction.fate = Fate.COMMITTED;
         }
     }
 

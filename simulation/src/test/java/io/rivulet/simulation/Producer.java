@@ -19,13 +19,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A producer without transactions. An idempotent one sends again what has no answer, also to the next broker. */
-final class Producer implements Participant {
+final class Producer extends Client {
     static final int PRODUCE_VERSION = 11;
     private static final int INIT_VERSION = 4;
     private static final int MOST_IN_FLIGHT = 4;
@@ -33,8 +31,6 @@ final class Producer implements Participant {
     private static final short DUPLICATE_SEQUENCE = 46;
     private static final long NO_ID = -1;
 
-    private final World world;
-    private final String name;
     private final boolean idempotent;
     /** Of an idempotent producer: what has no answer yet, in the order of sequences. */
     private final Map<PartitionLog, List<SentBatch>> unanswered = new HashMap<>();
@@ -44,36 +40,20 @@ final class Producer implements Participant {
     private long producerId = NO_ID;
     private short epoch;
     private long numbers;
-    private @Nullable SimulatedBroker broker;
-    private @Nullable ClientConnection connection;
-    private SplittableRandom random = new SplittableRandom(0);
 
     Producer(World world, String name, boolean idempotent) {
-        this.world = world;
-        this.name = name;
+        super(world, name);
         this.idempotent = idempotent;
     }
 
     @Override
-    public void begin(SimulatedBroker newBroker, SplittableRandom newRandom) {
-        broker = newBroker;
-        random = newRandom;
-        connect();
-    }
-
-    private void connect() {
+    void connected() {
         inFlight.clear();
-        connection = new ClientConnection(Objects.requireNonNull(broker), name, random.split());
     }
 
     @Override
-    public void act() {
-        ClientConnection to = Objects.requireNonNull(connection);
-        if (to.isOver()) {
-            connect();
-        } else if (random.nextInt(200) == 0) {
-            to.close();
-        } else if (idempotent && producerId == NO_ID) {
+    void act(ClientConnection to) {
+        if (idempotent && producerId == NO_ID) {
             if (to.inFlight() == 0) {
                 askForId(to);
             }
@@ -136,7 +116,7 @@ final class Producer implements Participant {
         to.ask(
                 ApiKey.PRODUCE,
                 PRODUCE_VERSION,
-                request(batch, null, Objects.requireNonNull(broker).time.wallMillis()),
+                request(batch, null, broker().time.wallMillis()),
                 ProduceResponse.class,
                 answer -> {
                     inFlight.remove(batch);
@@ -173,15 +153,5 @@ final class Producer implements Participant {
                     batch + " is refused with " + result.errorCode() + " " + result.errorMessage(), null);
         }
         unanswered.computeIfAbsent(log, none -> new ArrayList<>()).remove(batch);
-    }
-
-    @Override
-    public void requireAnswers() {
-        Objects.requireNonNull(connection).requireAnswers();
-    }
-
-    @Override
-    public boolean isQuiet() {
-        return Objects.requireNonNull(connection).inFlight() == 0;
     }
 }

@@ -43,6 +43,7 @@ final class SimulatedBroker {
             Map.entry("rivulet.http.listener", ""),
             Map.entry("auto.create.topics.enable", "false"),
             Map.entry("group.initial.rebalance.delay.ms", "0"),
+            Map.entry("group.share.delivery.count.limit", "10"),
             Map.entry("offsets.topic.num.partitions", "2"),
             Map.entry("transaction.state.log.num.partitions", "2"),
             Map.entry("rivulet.disk.headroom", "0"));

@@ -15,26 +15,41 @@ import io.rivulet.protocol.message.FetchRequest.FetchTopic;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.protocol.message.FetchResponse.FetchableTopicResponse;
 import io.rivulet.protocol.message.FetchResponse.PartitionData;
+import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
+import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterConfigsResource;
+import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterableConfig;
+import io.rivulet.protocol.message.IncrementalAlterConfigsResponse;
+import io.rivulet.protocol.message.MetadataRequest;
+import io.rivulet.protocol.message.MetadataRequest.MetadataRequestTopic;
+import io.rivulet.protocol.message.MetadataResponse;
+import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.simulation.SentTransaction.Fate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What all clients share: the topics with their records, and ids that must not be given twice. */
 final class World {
     static final int FETCH_VERSION = 12;
     private static final String[] PLAIN_TOPICS = {"plain-0", "plain-1"};
     private static final String COMPACTED_TOPIC = "compacted";
-    private static final int PARTITIONS = 2;
+    static final int PARTITIONS = 2;
     private static final int CREATE_TOPICS_VERSION = 5;
     private static final short ALREADY_EXISTS = 36;
     private static final byte READ_COMMITTED = 1;
+    private static final byte GROUP = 32;
+    static final String SHARE_GROUP = "sharing";
+    private static final int METADATA_VERSION = 12;
 
     final List<PartitionLog> logs = new ArrayList<>();
     private final Map<Long, String> producerIds = new HashMap<>();
+    private final Map<String, Uuid> topicIds = new HashMap<>();
     private boolean created;
 
     World() {
@@ -85,6 +100,59 @@ final class World {
             TOPICS_STAY.require(right, "%s: error %s, %s", topic.name(), topic.errorCode(), topic.errorMessage());
         });
         created = true;
+        findTopics(asking);
+        readFromTheStart(asking);
+    }
+
+    private void findTopics(Asking asking) {
+        MetadataResponse answer = asking.ask(
+                ApiKey.METADATA,
+                METADATA_VERSION,
+                new MetadataRequest()
+                        .topics(Stream.concat(Arrays.stream(PLAIN_TOPICS), Stream.of(COMPACTED_TOPIC))
+                                .map(topic -> new MetadataRequestTopic().name(topic))
+                                .toList()),
+                MetadataResponse.class);
+        answer.topics().forEach(topic -> {
+            TOPICS_STAY.require(
+                    topic.errorCode() == 0 && topic.partitions().size() == PARTITIONS,
+                    "%s: error %s, %s partitions",
+                    topic.name(),
+                    topic.errorCode(),
+                    topic.partitions().size());
+            Uuid before = topicIds.putIfAbsent(String.valueOf(topic.name()), topic.topicId());
+            TOPICS_STAY.require(
+                    before == null || before.equals(topic.topicId()), "%s has another id", topic.name());
+        });
+    }
+
+    /** Share groups begin at the first record. */
+    private static void readFromTheStart(Asking asking) {
+        IncrementalAlterConfigsResponse answer = asking.ask(
+                ApiKey.INCREMENTAL_ALTER_CONFIGS,
+                1,
+                new IncrementalAlterConfigsRequest()
+                        .resources(List.of(new AlterConfigsResource()
+                                .resourceType(GROUP)
+                                .resourceName(SHARE_GROUP)
+                                .configs(List.of(new AlterableConfig()
+                                        .name("share.auto.offset.reset")
+                                        .value("earliest"))))),
+                IncrementalAlterConfigsResponse.class);
+        answer.responses()
+                .forEach(resource -> TOPICS_STAY.require(
+                        resource.errorCode() == 0, "a group: error %s, %s", resource.errorCode(), resource.errorMessage()));
+    }
+
+    Uuid topicId(String topic) {
+        return Objects.requireNonNull(topicIds.get(topic));
+    }
+
+    PartitionLog log(Uuid topicId, int partition) {
+        return logs.stream()
+                .filter(log -> log.partition == partition && topicId(log.topic).equals(topicId))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static CreatableTopic creatable(String name) {
