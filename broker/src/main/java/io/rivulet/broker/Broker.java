@@ -1,6 +1,5 @@
 package io.rivulet.broker;
 
-import io.netty.channel.EventLoopGroup;
 import io.rivulet.broker.access.AccessControl;
 import io.rivulet.broker.acl.Authorizer;
 import io.rivulet.broker.api.ApiParts;
@@ -21,6 +20,7 @@ import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.ListenerSecurity;
+import io.rivulet.broker.net.Network;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.sasl.FirstUsers;
@@ -61,10 +61,10 @@ public final class Broker implements AutoCloseable {
         Environment environment = outside.rooms();
         this.failures = environment.failures();
         try {
-            EventLoopGroup eventLoops = opened(outside.loops()).group();
+            Network network = opened(outside.network());
             outside.disks().prepare(config);
             Encryption encryption = opened(new Encryption(config, failures));
-            operations = opened(new Operations(config, encryption, eventLoops, failures));
+            operations = opened(new Operations(config, encryption, network.eventLoops(), failures));
             LogViews views = LogViews.of(config, environment);
             Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);
@@ -77,8 +77,7 @@ public final class Broker implements AutoCloseable {
                     store, views.topics(), config.maxQueues(), config.topicsBytes(), views::queuesDeleted, environment);
             views.internal().start(admin);
             startup = startUp(config, views, admin, environment);
-            ReadPool readers =
-                    opened(new ReadPool(store, config.readThreads(), failures, environment.threads()));
+            ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures, environment.threads()));
             StoreClock clock = environment.clock();
             ResponseMemory answers = responseMemory(config, config.responseBytes(), clock);
             LongAnswers longAnswers = longAnswers(config, readers, answers, clock);
@@ -101,14 +100,13 @@ public final class Broker implements AutoCloseable {
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
             server = opened(BrokerServer.start(
                     config,
-                    eventLoops,
+                    network,
                     security,
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
                     new ClientQuotas(views.quotas(), QuotaSettings.of(config), clock::nanos),
                     operations.calls(),
-                    outside.sockets(),
                     environment));
             failures.onFailure(server::stopServing);
             operations.serving(
@@ -181,7 +179,10 @@ public final class Broker implements AutoCloseable {
     private static LongAnswers longAnswers(
             BrokerConfig config, ReadPool readers, ResponseMemory answers, StoreClock clock) {
         return new LongAnswers(
-                readers, answers, responseMemory(config, config.responseBytes() / 2, clock), HeapShare.LONG_ANSWERS.bytes());
+                readers,
+                answers,
+                responseMemory(config, config.responseBytes() / 2, clock),
+                HeapShare.LONG_ANSWERS.bytes());
     }
 
     private ShareFetchParts shareParts(
@@ -213,7 +214,7 @@ public final class Broker implements AutoCloseable {
         return start(config, BrokerEnvironment.local(config, failures));
     }
 
-    /** As above, surrounded by something else than the machine. It closes the event loops, also if it does not start. */
+    /** As above, surrounded by something else than the machine. It closes the network, even if it does not start. */
     public static Broker start(BrokerConfig config, BrokerEnvironment environment) throws IOException {
         return new Broker(config, environment);
     }

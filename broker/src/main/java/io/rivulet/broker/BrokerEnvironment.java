@@ -1,10 +1,9 @@
 package io.rivulet.broker;
 
-import io.netty.channel.EventLoopGroup;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.net.EventLoops;
-import io.rivulet.broker.net.Sockets;
+import io.rivulet.broker.net.Network;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
@@ -19,7 +18,7 @@ import java.io.IOException;
  *
  * @param rooms what the rooms of the broker get
  */
-public record BrokerEnvironment(Environment rooms, Disks disks, Loops loops, Sockets sockets) {
+public record BrokerEnvironment(Environment rooms, Disks disks, Network network) {
     /** Where the store of a broker is. */
     public interface Disks {
         /** Creates the data directory if it does not exist. */
@@ -28,22 +27,13 @@ public record BrokerEnvironment(Environment rooms, Disks disks, Loops loops, Soc
         Store open(BrokerConfig config, Attachments attachments) throws IOException;
     }
 
-    /** The event loops of a broker, which closes them. */
-    public interface Loops extends AutoCloseable {
-        EventLoopGroup group();
-
-        @Override
-        void close();
-    }
-
     /** The machine, with the data directory of the configuration. */
     public static BrokerEnvironment local(BrokerConfig config, FailureLatch failures) {
         Environment rooms = Environment.of(StoreClock.system(config.clockStepPatienceMillis()), failures);
         return new BrokerEnvironment(
                 rooms,
                 new LocalDisks(rooms),
-                new LocalLoops(new EventLoops("event-loop", config.networkThreads(), failures)),
-                Sockets.OF_THE_SYSTEM);
+                Network.sockets(new EventLoops("event-loop", config.networkThreads(), failures)));
     }
 
     private record LocalDisks(Environment rooms) implements Disks {
@@ -58,13 +48,6 @@ public record BrokerEnvironment(Environment rooms, Disks disks, Loops loops, Soc
                     config.store(),
                     StoreEnvironment.local(config.dataDirectory(), rooms.clock(), rooms.failures()),
                     attachments);
-        }
-    }
-
-    private record LocalLoops(EventLoops group) implements Loops {
-        @Override
-        public void close() {
-            group.close();
         }
     }
 }

@@ -81,7 +81,10 @@ record LogViews(
                 producerIds,
                 internal.log(InternalTopic.TRANSACTIONS));
         SequenceGate gate = new SequenceGate(
-                config.producerExpirationMillis(), config.producerBytes(), transactions.gate(), environment.clock()::expiryMillis);
+                config.producerExpirationMillis(),
+                config.producerBytes(),
+                transactions.gate(),
+                environment.clock()::expiryMillis);
         live.whenChanged(now -> {
             topics.setDefaults(now.topicDefaults());
             gate.expireAfter(now.producerExpirationMillis());

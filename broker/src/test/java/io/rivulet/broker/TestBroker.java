@@ -26,10 +26,10 @@ import io.rivulet.broker.share.ShareFetchParts;
 import io.rivulet.broker.share.ShareSessions;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
 import io.rivulet.protocol.message.CreateTopicsRequest;
-import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicResult;
+import io.rivulet.protocol.message.CreateTopicsRequest.CreatableTopic;
 import io.rivulet.protocol.message.CreateTopicsResponse;
+import io.rivulet.protocol.message.CreateTopicsResponse.CreatableTopicResult;
 import io.rivulet.protocol.wire.Message;
 import io.rivulet.protocol.wire.WireReader;
 import io.rivulet.store.ReplayListener;
@@ -86,19 +86,26 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 StoreEnvironment.local(directory, clock, failures),
                 views.attachments(ReplayListener.NONE)));
         views.start(store);
-        TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {}, environment);
+        TopicAdmin admin =
+                new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {}, environment);
         views.internal().start(admin);
         new Startup(store, views.topics(), admin, environment).recover();
         ReadPool readers = opened(new ReadPool(store, 1, failures));
         ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
-        ProduceHandler produce =
-                opened(new ProduceHandler(config, store, views.topics(), environment, readers, null));
-        FetchSessions sessions =
-                new FetchSessions(views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, environment.ids(), Runnable::run);
+        ProduceHandler produce = opened(new ProduceHandler(config, store, views.topics(), environment, readers, null));
+        FetchSessions sessions = new FetchSessions(
+                views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, environment.ids(), Runnable::run);
         FetchHandler fetch = new FetchHandler(
                 new FetchParts(
-                        store, views.transactions().histories(), views.internal(), readers, sessions, memory, null, clock::nanos),
+                        store,
+                        views.transactions().histories(),
+                        views.internal(),
+                        readers,
+                        sessions,
+                        memory,
+                        null,
+                        clock::nanos),
                 1 << 20);
         ApiParts parts = new ApiParts(
                 config,

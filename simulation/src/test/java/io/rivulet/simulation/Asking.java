@@ -47,6 +47,14 @@ final class Asking {
         return type.cast(got);
     }
 
+    void leave() {
+        connection.close();
+    }
+
+    boolean hasLeft() {
+        return connection.isOver();
+    }
+
     /** Lets time pass. */
     void pause() {
         broker.step(Long.MAX_VALUE);

@@ -31,7 +31,8 @@ final class BrokerSeededBugsTest {
     /** A bug, and the promises that it may break first. */
     enum Bug {
         ADMITS_EVERY_BATCH(Bugs::admitsEveryBatch, NOTHING_TWICE, RECORDS_STAY),
-        GATE_FORGETS_AT_A_CHECKPOINT(Bugs::gateForgetsAtACheckpoint, NOTHING_TWICE, RECORDS_STAY, TRANSACTIONS_ARE_WHOLE),
+        GATE_FORGETS_AT_A_CHECKPOINT(
+                Bugs::gateForgetsAtACheckpoint, NOTHING_TWICE, RECORDS_STAY, TRANSACTIONS_ARE_WHOLE),
         GATE_SEES_NO_BATCH_IN_A_REPLAY(
                 Bugs::gateSeesNoBatchInAReplay, NOTHING_TWICE, RECORDS_STAY, TRANSACTIONS_ARE_WHOLE, STARTS_AND_WORKS),
         DOES_NOT_FORCE_THE_LOG(

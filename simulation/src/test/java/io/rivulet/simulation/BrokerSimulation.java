@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -43,6 +44,8 @@ final class BrokerSimulation {
         participants.add(new ShareConsumer(world, "sharer-1", shared));
         participants.add(new ShareConsumer(world, "sharer-2", shared));
         participants.add(new GroupMember(world, "member"));
+        participants.add(new ClassicMember(world, "classic-member"));
+        participants.add(new TopicChanger(world, "changer"));
         checks.add(shared::verify);
         try {
             FirstState.write(disk.directory("log"), random.nextLong());
@@ -70,6 +73,10 @@ final class BrokerSimulation {
     /** A hash of everything that has happened. */
     long hash() {
         return trace.hash();
+    }
+
+    Map<String, Long> counts() {
+        return trace.counts();
     }
 
     long events() {
@@ -115,6 +122,7 @@ final class BrokerSimulation {
         } catch (Asking.PowerIsOff e) {
             // The next life starts on what is left.
         }
+        broker.countWork();
         disk = power.left();
     }
 
@@ -138,13 +146,14 @@ final class BrokerSimulation {
             broker.step(time.nanos() + TimeUnit.MILLISECONDS.toNanos(20));
             participants.forEach(Participant::requireAnswers);
         }
-        end(broker, power);
+        end(broker, power, asking);
     }
 
-    private void end(SimulatedBroker broker, Power power) {
-        switch (random.nextInt(4)) {
+    private void end(SimulatedBroker broker, Power power, Asking asking) {
+        switch (random.nextInt(5)) {
             case 0 -> power.kill();
             case 1 -> power.cut();
+            case 2 -> close(broker, power, asking);
             default -> {
                 while (!power.isOff() && !participants.stream().allMatch(Participant::isQuiet)) {
                     broker.step(Long.MAX_VALUE);
@@ -152,6 +161,19 @@ final class BrokerSimulation {
                 }
                 power.cut();
             }
+        }
+    }
+
+    /** As after SIGTERM. Clients leave first: the broker would wait for the ends of their connections. */
+    private void close(SimulatedBroker broker, Power power, Asking asking) {
+        participants.forEach(Participant::leave);
+        asking.leave();
+        while (!power.isOff() && !(asking.hasLeft() && participants.stream().allMatch(Participant::hasLeft))) {
+            broker.step(Long.MAX_VALUE);
+        }
+        if (!power.isOff()) {
+            broker.close();
+            power.kill();
         }
     }
 }

@@ -59,6 +59,16 @@ abstract class Client implements Participant {
     }
 
     @Override
+    public void leave() {
+        Objects.requireNonNull(connection).close();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        return Objects.requireNonNull(connection).isOver();
+    }
+
+    @Override
     public boolean isQuiet() {
         return Objects.requireNonNull(connection).inFlight() == 0;
     }

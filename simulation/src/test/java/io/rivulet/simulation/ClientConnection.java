@@ -27,8 +27,7 @@ final class ClientConnection implements SimulatedChannel.Peer {
 
     private static final int MAX_PIECES = 3;
 
-    private record Question(
-            ApiKey key, short version, int id, long sinceNanos, Consumer<@Nullable Message> answered) {}
+    private record Question(ApiKey key, short version, int id, long sinceNanos, Consumer<@Nullable Message> answered) {}
 
     private final SimulatedBroker broker;
     private final SplittableRandom random;
@@ -52,7 +51,8 @@ final class ClientConnection implements SimulatedChannel.Peer {
      *
      * @param answered gets the answer, or null if the connection ends before
      */
-    <T extends Message> void ask(ApiKey key, int version, Message request, Class<T> type, Consumer<@Nullable T> answered) {
+    <T extends Message> void ask(
+            ApiKey key, int version, Message request, Class<T> type, Consumer<@Nullable T> answered) {
         int id = ids++;
         RequestHeader header = new RequestHeader()
                 .requestApiKey(key.id())
@@ -66,8 +66,12 @@ final class ClientConnection implements SimulatedChannel.Peer {
         frame.setInt(0, frame.readableBytes() - Integer.BYTES);
         byte[] bytes = new byte[frame.readableBytes()];
         frame.readBytes(bytes);
-        asked.add(new Question(key, (short) version, id, broker.time.nanos(), answer -> answered.accept(
-                answer == null ? null : type.cast(answer))));
+        asked.add(new Question(
+                key,
+                (short) version,
+                id,
+                broker.time.nanos(),
+                answer -> answered.accept(answer == null ? null : type.cast(answer))));
         broker.trace.add(bytes);
         int from = 0;
         for (int pieces = 1 + random.nextInt(MAX_PIECES); pieces > 1 && bytes.length - from > 1; pieces--) {
@@ -131,6 +135,7 @@ final class ClientConnection implements SimulatedChannel.Peer {
             int id = ResponseHeader.read(reader, question.key().responseHeaderVersion(question.version()))
                     .correlationId();
             ANSWERS_COME.require(id == question.id(), "answer %s to question %s", id, question.id());
+            broker.trace.count(question.key().name(), 1);
             question.answered().accept(question.key().readResponse(reader, question.version()));
         }
     }

@@ -97,8 +97,7 @@ final class GroupMember extends Client {
                         if (error == 0) {
                             offsets.committed(partition, offset);
                         } else {
-                            OFFSETS_STAY.require(
-                                    STALE.contains((int) error), "%s: error %s of a commit", name, error);
+                            OFFSETS_STAY.require(STALE.contains((int) error), "%s: error %s of a commit", name, error);
                             offsets.refused(partition, offset);
                             epoch = 0;
                         }

@@ -98,15 +98,17 @@ final class Offsets {
                         .topics(List.of(new OffsetFetchRequestTopics()
                                 .name(topic)
                                 .partitionIndexes(IntStream.range(0, partitions).toArray())))));
-        OffsetFetchResponse answer =
-                asking.ask(ApiKey.OFFSET_FETCH, FETCH_VERSION, request, OffsetFetchResponse.class);
+        OffsetFetchResponse answer = asking.ask(ApiKey.OFFSET_FETCH, FETCH_VERSION, request, OffsetFetchResponse.class);
         Map<Integer, Long> found = new TreeMap<>();
-        answer.groups().forEach(of -> of.topics().forEach(in -> in.partitions().forEach(partition -> {
-            OFFSETS_STAY.require(partition.errorCode() == 0, "%s: error %s", group, partition.errorCode());
-            if (partition.committedOffset() >= 0) {
-                found.put(partition.partitionIndex(), partition.committedOffset());
-            }
-        })));
+        answer.groups()
+                .forEach(of -> of.topics()
+                        .forEach(in -> in.partitions().forEach(partition -> {
+                            OFFSETS_STAY.require(
+                                    partition.errorCode() == 0, "%s: error %s", group, partition.errorCode());
+                            if (partition.committedOffset() >= 0) {
+                                found.put(partition.partitionIndex(), partition.committedOffset());
+                            }
+                        })));
         return found;
     }
 }

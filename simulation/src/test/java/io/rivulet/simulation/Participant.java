@@ -19,6 +19,12 @@ interface Participant {
     /** Throws if a request has been open for too long. */
     void requireAnswers();
 
+    /** Closes its connection. */
+    void leave();
+
+    /** Whether its connection is closed. */
+    boolean hasLeft();
+
     /** Whether all requests are answered. */
     boolean isQuiet();
 }

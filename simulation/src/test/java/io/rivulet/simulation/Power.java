@@ -42,6 +42,10 @@ final class Power {
         }
     }
 
+    long operations() {
+        return operations;
+    }
+
     boolean isOff() {
         return left != null;
     }

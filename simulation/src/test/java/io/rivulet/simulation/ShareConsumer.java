@@ -66,14 +66,15 @@ final class ShareConsumer extends Client {
             }
             ANSWERS_COME.require(answer.errorCode() == 0, "%s: error %s of a fetch", name, answer.errorCode());
             epoch++;
-            answer.responses().forEach(topic -> topic.partitions().forEach(data -> {
-                PartitionLog log = world.log(topic.topicId(), data.partitionIndex());
-                SHARES_STAY.require(data.errorCode() == 0, "%s: error %s", log, data.errorCode());
-                data.acquiredRecords().forEach(records -> {
-                    shared.delivered(log, records);
-                    taken.add(new Taken(log, records));
-                });
-            }));
+            answer.responses()
+                    .forEach(topic -> topic.partitions().forEach(data -> {
+                        PartitionLog log = world.log(topic.topicId(), data.partitionIndex());
+                        SHARES_STAY.require(data.errorCode() == 0, "%s: error %s", log, data.errorCode());
+                        data.acquiredRecords().forEach(records -> {
+                            shared.delivered(log, records);
+                            taken.add(new Taken(log, records));
+                        });
+                    }));
         });
     }
 

@@ -102,16 +102,18 @@ final class ShareLog {
                     ShareFetchResponse.class);
             SHARES_STAY.require(answer.errorCode() == 0, "%s: error %s of a fetch", group, answer.errorCode());
             boolean[] any = new boolean[1];
-            answer.responses().forEach(topic -> topic.partitions().forEach(data -> {
-                PartitionLog log = world.log(topic.topicId(), data.partitionIndex());
-                data.acquiredRecords().forEach(records -> {
-                    any[0] = true;
-                    delivered(log, records);
-                    for (long offset = records.firstOffset(); offset <= records.lastOffset(); offset++) {
-                        got.computeIfAbsent(log, none -> new TreeSet<>()).add(offset);
-                    }
-                });
-            }));
+            answer.responses()
+                    .forEach(topic -> topic.partitions().forEach(data -> {
+                        PartitionLog log = world.log(topic.topicId(), data.partitionIndex());
+                        data.acquiredRecords().forEach(records -> {
+                            any[0] = true;
+                            delivered(log, records);
+                            for (long offset = records.firstOffset(); offset <= records.lastOffset(); offset++) {
+                                got.computeIfAbsent(log, none -> new TreeSet<>())
+                                        .add(offset);
+                            }
+                        });
+                    }));
             more = any[0];
         }
         for (int partition = 0; partition < World.PARTITIONS; partition++) {

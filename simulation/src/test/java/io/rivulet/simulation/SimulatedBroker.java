@@ -1,5 +1,6 @@
 package io.rivulet.simulation;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
@@ -8,7 +9,9 @@ import io.rivulet.broker.BrokerEnvironment;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.environment.RandomIds;
+import io.rivulet.broker.net.Network;
 import io.rivulet.store.Store;
+import io.rivulet.store.StoreMetric;
 import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.failure.FailureLatch;
@@ -23,7 +26,7 @@ import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.simulation.SimulatedWorkers;
 import io.rivulet.store.simulation.TappedDisk;
 import java.io.IOException;
-import java.util.List;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -64,6 +67,9 @@ final class SimulatedBroker {
     }
 
     private static final BrokerConfig BROKER = BrokerConfig.of(CONFIG);
+    private static final StoreMetric[] WORK = {
+        StoreMetric.LOG_GROUPS, StoreMetric.SWEEP_CYCLES, StoreMetric.MERGES, StoreMetric.COMPACTIONS
+    };
     private static final long[] MAX_REPLAY_BYTES = {1, 32 << 10, 128 << 10};
 
     final SimulatedTime time;
@@ -96,8 +102,7 @@ final class SimulatedBroker {
 
     /** Returns when the broker serves, or the power is cut. */
     void start(CrashDisk disk, Tampering tampering) {
-        StoreConfig config =
-                small(BROKER.store(), MAX_REPLAY_BYTES[random.nextInt(MAX_REPLAY_BYTES.length)]);
+        StoreConfig config = small(BROKER.store(), MAX_REPLAY_BYTES[random.nextInt(MAX_REPLAY_BYTES.length)]);
         Environment rooms = new Environment(time.clock(), failures, threads, ids());
         BrokerEnvironment.Disks disks = new BrokerEnvironment.Disks() {
             @Override
@@ -110,17 +115,12 @@ final class SimulatedBroker {
                         workers,
                         rooms.clock(),
                         failures);
-                store = tampering.store(
-                        LocalStore.open(config, environment, tampering.attachments(attachments)));
+                store = tampering.store(LocalStore.open(config, environment, tampering.attachments(attachments)));
                 return store;
             }
         };
         try {
-            broker = Broker.start(
-                    BROKER, new BrokerEnvironment(rooms, disks, loops(), (server, address, initializer) -> {
-                        connections = initializer;
-                        return null;
-                    }));
+            broker = Broker.start(BROKER, new BrokerEnvironment(rooms, disks, network()));
         } catch (IOException | RuntimeException e) {
             if (!power.isOff()) {
                 throw Promise.STARTS_AND_WORKS.broken("the broker does not start", e);
@@ -129,11 +129,18 @@ final class SimulatedBroker {
         requireNotFailed();
     }
 
-    private BrokerEnvironment.Loops loops() {
-        return new BrokerEnvironment.Loops() {
+    private Network network() {
+        return new Network() {
             @Override
-            public EventLoopGroup group() {
+            public EventLoopGroup eventLoops() {
                 return loops;
+            }
+
+            @Override
+            public @Nullable Channel listen(
+                    ServerBootstrap server, InetSocketAddress address, ChannelInitializer<Channel> initializer) {
+                connections = initializer;
+                return null;
             }
 
             @Override
@@ -168,11 +175,10 @@ final class SimulatedBroker {
     /** Starts work of a client: it runs when it is signalled, as the threads of the broker. */
     Runnable actor(String name, Runnable work) {
         return workers.start(name, () -> {
-                    if (!power.isOff()) {
-                        act(work);
-                    }
-                })
-                ::signal;
+            if (!power.isOff()) {
+                act(work);
+            }
+        })::signal;
     }
 
     /** What a client finds must not look like a failure of the thread of the broker that it runs in. */
@@ -231,6 +237,18 @@ final class SimulatedBroker {
         if (failure != null && !power.isOff()) {
             throw Promise.STARTS_AND_WORKS.broken("the broker has failed", failure);
         }
+    }
+
+    /** The life is over: what the store has done in it. */
+    void countWork() {
+        Store used = store;
+        if (used != null) {
+            for (StoreMetric metric : WORK) {
+                trace.count(metric.name(), used.metric(metric));
+            }
+        }
+        trace.count("lives that served", connections == null ? 0 : 1);
+        trace.count("I/Os", power.operations());
     }
 
     /** Closes the broker, as after SIGTERM; the power is still on. */

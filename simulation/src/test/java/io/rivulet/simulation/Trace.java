@@ -6,17 +6,29 @@ import io.rivulet.store.io.ForwardingDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** A hash of all that happens: writes, forces and changes of names on the disk, bytes of messages in both directions. */
+/** A hash of all that happens: changes of the disk, and the bytes of messages in both directions. */
 final class Trace {
     private static final long PRIME = 0x100000001B3L;
 
     private long hash = 0xCBF29CE484222325L;
     private long events;
+    private final Map<String, Long> counts = new TreeMap<>();
 
     void add(String what, long number) {
         add(what.getBytes(StandardCharsets.UTF_8));
         mix(number);
+    }
+
+    /** How often something has happened, for those who judge whether enough does. */
+    void count(String what, long times) {
+        counts.merge(what, times, Long::sum);
+    }
+
+    Map<String, Long> counts() {
+        return counts;
     }
 
     void add(byte[] bytes) {

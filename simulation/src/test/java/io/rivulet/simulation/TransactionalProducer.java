@@ -127,7 +127,10 @@ final class TransactionalProducer extends Client {
             partsLeft = 1 + random.nextInt(MOST_PARTS);
         }
         if (transaction.batches.isEmpty() || (partsLeft > 0 && random.nextInt(4) > 0)) {
-            produce(to, transaction, world.plainLogs().get(random.nextInt(world.plainLogs().size())));
+            produce(
+                    to,
+                    transaction,
+                    world.plainLogs().get(random.nextInt(world.plainLogs().size())));
         } else if (partsLeft > 0) {
             commitOffset(to, transaction);
         } else {
@@ -303,7 +306,8 @@ final class TransactionalProducer extends Client {
             abandon();
             ready = false;
         } else if (error != CONCURRENT_TRANSACTIONS) {
-            throw TRANSACTIONS_ARE_WHOLE.broken(name + ": error " + error + " for " + what + " in " + transaction, null);
+            throw TRANSACTIONS_ARE_WHOLE.broken(
+                    name + ": error " + error + " for " + what + " in " + transaction, null);
         }
     }
 }

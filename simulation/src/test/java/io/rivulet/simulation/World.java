@@ -96,7 +96,9 @@ final class World {
                 new CreateTopicsRequest().timeoutMs(1000).topics(wanted),
                 CreateTopicsResponse.class);
         answer.topics().forEach(topic -> {
-            boolean right = created ? topic.errorCode() == ALREADY_EXISTS : topic.errorCode() == 0 || topic.errorCode() == ALREADY_EXISTS;
+            boolean right = created
+                    ? topic.errorCode() == ALREADY_EXISTS
+                    : topic.errorCode() == 0 || topic.errorCode() == ALREADY_EXISTS;
             TOPICS_STAY.require(right, "%s: error %s, %s", topic.name(), topic.errorCode(), topic.errorMessage());
         });
         created = true;
@@ -121,8 +123,7 @@ final class World {
                     topic.errorCode(),
                     topic.partitions().size());
             Uuid before = topicIds.putIfAbsent(String.valueOf(topic.name()), topic.topicId());
-            TOPICS_STAY.require(
-                    before == null || before.equals(topic.topicId()), "%s has another id", topic.name());
+            TOPICS_STAY.require(before == null || before.equals(topic.topicId()), "%s has another id", topic.name());
         });
     }
 
@@ -141,7 +142,10 @@ final class World {
                 IncrementalAlterConfigsResponse.class);
         answer.responses()
                 .forEach(resource -> TOPICS_STAY.require(
-                        resource.errorCode() == 0, "a group: error %s, %s", resource.errorCode(), resource.errorMessage()));
+                        resource.errorCode() == 0,
+                        "a group: error %s, %s",
+                        resource.errorCode(),
+                        resource.errorMessage()));
     }
 
     Uuid topicId(String topic) {
@@ -196,7 +200,7 @@ final class World {
             case COMMITTED ->
                 TRANSACTIONS_ARE_WHOLE.require(visible.size() == all, "%s has lost its records", transaction);
             case MAY_BE_COMMITTED -> transaction.fate = visible.isEmpty() ? Fate.ABORTED : Fate.COMMITTED;
-            case ABORTED, OPEN -> {
+            default -> {
                 TRANSACTIONS_ARE_WHOLE.require(visible.isEmpty(), "%s has records", transaction);
                 transaction.fate = Fate.ABORTED;
             }

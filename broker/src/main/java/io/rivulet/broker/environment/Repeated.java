@@ -1,6 +1,6 @@
 package io.rivulet.broker.environment;
 
-/** Work that is repeated by one thread, which owns it. Only {@link #isIdle} and {@link #isOver} may use others' state. */
+/** Work that is repeated by one thread, which owns it. Any thread may ask whether it is idle or over. */
 public interface Repeated {
     /** Does what there is to do now. False if there was nothing. Whatever it throws is a failure, and it ends. */
     boolean round();

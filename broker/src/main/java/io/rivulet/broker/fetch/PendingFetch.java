@@ -68,7 +68,8 @@ final class PendingFetch {
         this.readCommitted = request.isolationLevel() == READ_COMMITTED;
         this.maxBytes = Math.max(0, maxBytes);
         this.minBytes = Math.min(request.minBytes(), this.maxBytes);
-        this.deadlineNanos = parts.nanos().getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
+        this.deadlineNanos =
+                parts.nanos().getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
     }
 
     // ---- event loop ----

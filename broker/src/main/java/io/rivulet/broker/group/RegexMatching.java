@@ -3,8 +3,8 @@ package io.rivulet.broker.group;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
-import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.group.consumer.ConsumerContext;
+import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.regex.Regexes;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.failure.FailureLatch;
@@ -67,8 +67,7 @@ final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
         this.deliver = deliver;
         this.thread = environment
                 .threads()
-                .executor(
-                        THREAD, failures, () -> OnDemandThreads.background(THREAD, KEEP_THREAD_SECONDS, failures));
+                .executor(THREAD, failures, () -> OnDemandThreads.background(THREAD, KEEP_THREAD_SECONDS, failures));
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.rivulet.broker.net;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -18,7 +17,6 @@ import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.quota.ClientQuotas;
-import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -39,17 +37,14 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     private static final int BACKLOG = 512;
     private static final long LAST_ANSWERS_MILLIS = 250;
 
-    private final EventLoopGroup eventLoops;
     private final ServerContext context;
     private final ListenerSecurity security;
-    private final Sockets sockets;
+    private final Network network;
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
-    private BrokerServer(
-            EventLoopGroup eventLoops, ServerContext context, ListenerSecurity security, Sockets sockets) {
-        this.eventLoops = eventLoops;
-        this.sockets = sockets;
+    private BrokerServer(Network network, ServerContext context, ListenerSecurity security) {
+        this.network = network;
         this.context = context;
         this.security = security;
     }
@@ -59,18 +54,16 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
      *
      * @param limits the limits of connections, which may change
      * @param times what is counted of calls; null if nothing is counted
-     * @param sockets where connections come from
      */
     public static BrokerServer start(
             BrokerConfig config,
-            EventLoopGroup eventLoops,
+            Network network,
             ListenerSecurity security,
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
             ClientQuotas quotas,
             @Nullable RequestTimes times,
-            Sockets sockets,
             Environment environment)
             throws IOException {
         LongSupplier nanos = environment.clock()::nanos;
@@ -81,10 +74,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE),
                 new ConnectionLimits(limits, nanos),
                 new RequestMemory(
-                        config.requestBytes(),
-                        config.maxRequestBytes(),
-                        config.requestPatienceMillis(),
-                        nanos),
+                        config.requestBytes(), config.maxRequestBytes(), config.requestPatienceMillis(), nanos),
                 config.loginBytes() == 0 ? null : loginMemory(config, nanos),
                 new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), nanos),
                 times,
@@ -93,7 +83,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 security.accessControl(),
                 quotas,
                 environment.failures());
-        BrokerServer server = new BrokerServer(eventLoops, context, security, sockets);
+        BrokerServer server = new BrokerServer(network, context, security);
         try {
             for (Listener listener : config.listeners()) {
                 server.listen(listener);
@@ -121,7 +111,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 : new InetSocketAddress(listener.host(), listener.port());
         try {
             ServerBootstrap server = new ServerBootstrap()
-                    .group(eventLoops)
+                    .group(network.eventLoops())
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
@@ -133,7 +123,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             if (sendBufferBytes > 0) {
                 server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
             }
-            Channel bound = sockets.listen(server, address, initializer);
+            Channel bound = network.listen(server, address, initializer);
             if (bound != null) {
                 listening.add(bound);
             }
@@ -171,7 +161,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public List<Long> eventLoopThreads() {
         List<Long> ids = new ArrayList<>();
-        for (EventExecutor loop : eventLoops) {
+        for (EventExecutor loop : network.eventLoops()) {
             if (loop instanceof SingleThreadEventExecutor thread) {
                 ids.add(thread.threadProperties().id());
             }
@@ -201,7 +191,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
      * block.
      */
     public void stopServing() {
-        eventLoops
+        network.eventLoops()
                 .next()
                 .schedule(
                         () -> {

@@ -25,9 +25,8 @@ final class ProduceThread {
 
     ProduceThread(String name, ThreadFactory factory, Environment environment) {
         this.failures = environment.failures();
-        this.thread = environment
-                .threads()
-                .executor(name, failures, () -> OnDemandThreads.of(1, IDLE_SECONDS, factory));
+        this.thread =
+                environment.threads().executor(name, failures, () -> OnDemandThreads.of(1, IDLE_SECONDS, factory));
     }
 
     /** Runs the work, unless the broker is closing: then the call is discarded. */

@@ -73,7 +73,8 @@ final class PendingShareFetch {
         int limit = Math.min(request.maxBytes(), mostBytes);
         this.maxBytes = meter == null ? limit : meter.fetchLimit(limit);
         this.minBytes = Math.min(request.minBytes(), this.maxBytes);
-        this.deadlineNanos = parts.nanos().getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
+        this.deadlineNanos =
+                parts.nanos().getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
     }
 
     // ---- event loop ----

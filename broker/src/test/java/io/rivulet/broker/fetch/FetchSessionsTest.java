@@ -9,9 +9,9 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.Topics;
+import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
 import io.rivulet.protocol.message.FetchRequest.FetchTopic;
-import io.rivulet.protocol.message.FetchRequest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -27,7 +27,8 @@ final class FetchSessionsTest {
     private FetchSessions sessions = sessions(2, 1 << 20);
 
     private FetchSessions sessions(int slots, long bytes) {
-        return new FetchSessions(catalogue, new QueueInterest(), slots, bytes, clock::get, RandomIds.OF_THE_MACHINE, Runnable::run);
+        return new FetchSessions(
+                catalogue, new QueueInterest(), slots, bytes, clock::get, RandomIds.OF_THE_MACHINE, Runnable::run);
     }
 
     @BeforeEach

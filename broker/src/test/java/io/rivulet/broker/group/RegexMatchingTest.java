@@ -32,7 +32,8 @@ final class RegexMatchingTest {
 
     private final TestTopics topics = new TestTopics();
     private final BlockingQueue<Runnable> delivered = new LinkedBlockingQueue<>();
-    private RegexMatching matching = new RegexMatching(topics.catalogue(), PLENTY, delivered::add, Environment.of(StoreClock.system(0), new FailureLatch()));
+    private RegexMatching matching = new RegexMatching(
+            topics.catalogue(), PLENTY, delivered::add, Environment.of(StoreClock.system(0), new FailureLatch()));
 
     RegexMatchingTest() {
         for (int i = 0; i < TOPICS; i++) {
@@ -77,7 +78,10 @@ final class RegexMatchingTest {
     void searchesThatExceedTheMemoryTogetherRunOneAfterTheOther() throws Exception {
         matching.close();
         matching = new RegexMatching(
-                topics.catalogue(), (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH, delivered::add, Environment.of(StoreClock.system(0), new FailureLatch()));
+                topics.catalogue(),
+                (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH,
+                delivered::add,
+                Environment.of(StoreClock.system(0), new FailureLatch()));
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         for (int i = 0; i < 3; i++) {
             matching.match(new Search(Set.of("topic.*[0-9]+"), Access.UNLIMITED, () -> true, found::add));
@@ -96,7 +100,10 @@ final class RegexMatchingTest {
     void aSearchThatExceedsTheMemoryMatchesNothing() throws Exception {
         matching.close();
         matching = new RegexMatching(
-                topics.catalogue(), 100 * RegexMatching.BYTES_PER_MATCH, delivered::add, Environment.of(StoreClock.system(0), new FailureLatch()));
+                topics.catalogue(),
+                100 * RegexMatching.BYTES_PER_MATCH,
+                delivered::add,
+                Environment.of(StoreClock.system(0), new FailureLatch()));
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         matching.match(new Search(Set.of(".*", ".+"), Access.UNLIMITED, () -> true, found::add));
         next().run();

@@ -99,14 +99,13 @@ final class CertificatePrincipalTest {
                 Logins logins = new Logins(config, new ScramUsers(), failures);
                 BrokerServer server = BrokerServer.start(
                         config,
-                        loops,
+                        Network.sockets(loops),
                         new ListenerSecurity(encryption, logins, (principal, host) -> Access.unlimited(principal)),
                         config::connections,
                         routes,
                         new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
                         new ClientQuotas(new QuotaRules(), QuotaSettings.of(config), System::nanoTime),
                         null,
-                        Sockets.OF_THE_SYSTEM,
                         Environment.of(StoreClock.system(0), failures))) {
             for (int i = 0; i < connections; i++) {
                 ask(client, server.addresses().get(0));

@@ -53,7 +53,13 @@ class RetentionAtStartTest {
     }
 
     private static TopicAdmin admin(Store store, TopicCatalogue catalogue) {
-        return new TopicAdmin(store, catalogue, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {}, Environment.of(StoreClock.system(0), new FailureLatch()));
+        return new TopicAdmin(
+                store,
+                catalogue,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {

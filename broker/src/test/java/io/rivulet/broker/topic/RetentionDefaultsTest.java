@@ -42,7 +42,13 @@ class RetentionDefaultsTest {
         StoreConfig config =
                 StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
         store = LocalStore.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
-        admin = new TopicAdmin(store, topics, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {}, Environment.of(StoreClock.system(0), new FailureLatch()));
+        admin = new TopicAdmin(
+                store,
+                topics,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
         await(admin.settleRetention());
     }
 

@@ -170,7 +170,13 @@ final class TopicLimitsTest {
     }
 
     private TopicAdmin admin(Store store, long maxBytes) {
-        return new TopicAdmin(store, topics, MAX_QUEUES, maxBytes, (first, count) -> {}, Environment.of(StoreClock.system(0), new FailureLatch()));
+        return new TopicAdmin(
+                store,
+                topics,
+                MAX_QUEUES,
+                maxBytes,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
     }
 
     private Store open() throws Exception {

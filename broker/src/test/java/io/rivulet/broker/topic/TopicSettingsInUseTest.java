@@ -98,7 +98,13 @@ final class TopicSettingsInUseTest {
     }
 
     private static TopicAdmin admin(Store store, TopicCatalogue topics) {
-        return new TopicAdmin(store, topics, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {}, Environment.of(StoreClock.system(0), new FailureLatch()));
+        return new TopicAdmin(
+                store,
+                topics,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
     }
 
     private TopicAdmin admin(Store store) {
