@@ -63,8 +63,6 @@ final class BrokerSimulation {
                 inOwnThread(this::live);
             } catch (BrokenPromise e) {
                 throw e.at(where);
-            } catch (RuntimeException e) {
-                throw Promise.STARTS_AND_WORKS.broken(where + ": " + e, e);
             }
         }
         return this;
@@ -85,13 +83,13 @@ final class BrokerSimulation {
 
     /** Some state of libraries belongs to a thread. */
     private static void inOwnThread(Runnable life) {
-        @Nullable RuntimeException[] thrown = new RuntimeException[1];
+        @Nullable Throwable[] thrown = new Throwable[1];
         Thread thread = new Thread(
                 null,
                 () -> {
                     try {
                         life.run();
-                    } catch (RuntimeException e) {
+                    } catch (Throwable e) {
                         thrown[0] = e;
                     }
                 },
@@ -104,9 +102,11 @@ final class BrokerSimulation {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-        RuntimeException e = thrown[0];
-        if (e != null) {
-            throw e;
+        Throwable e = thrown[0];
+        if (e instanceof BrokenPromise broken) {
+            throw broken;
+        } else if (e != null) {
+            throw Promise.STARTS_AND_WORKS.broken(e.toString(), e);
         }
     }
 

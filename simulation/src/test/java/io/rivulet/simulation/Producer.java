@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Producer extends Client {
     static final int PRODUCE_VERSION = 11;
     private static final int INIT_VERSION = 4;
+    private static final int TAKES_AN_ID_ONE_IN = 8;
     private static final int MOST_IN_FLIGHT = 4;
     private static final int MOST_UNANSWERED = 4;
     private static final short DUPLICATE_SEQUENCE = 46;
@@ -40,6 +41,7 @@ final class Producer extends Client {
     private long producerId = NO_ID;
     private short epoch;
     private long numbers;
+    private int takenIds;
 
     Producer(World world, String name, boolean idempotent) {
         super(world, name);
@@ -57,6 +59,8 @@ final class Producer extends Client {
             if (to.inFlight() == 0) {
                 askForId(to);
             }
+        } else if (!idempotent && random.nextInt(TAKES_AN_ID_ONE_IN) == 0) {
+            takeId(to);
         } else if (to.inFlight() < MOST_IN_FLIGHT) {
             PartitionLog log = world.logs.get(random.nextInt(world.logs.size()));
             SentBatch next = idempotent ? nextInOrder(log) : newBatch(log, Identity.NONE);
@@ -66,11 +70,24 @@ final class Producer extends Client {
         }
     }
 
+    /** As an idempotent producer that sends nothing. */
+    private void takeId(ClientConnection to) {
+        to.ask(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, init(), InitProducerIdResponse.class, answer -> {
+            if (answer != null) {
+                world.gotProducerId(answer.producerId(), name + "/" + ++takenIds);
+            }
+        });
+    }
+
+    private static InitProducerIdRequest init() {
+        return new InitProducerIdRequest().transactionalId(null).transactionTimeoutMs(60_000);
+    }
+
     private void askForId(ClientConnection to) {
         to.ask(
                 ApiKey.INIT_PRODUCER_ID,
                 INIT_VERSION,
-                new InitProducerIdRequest().transactionalId(null).transactionTimeoutMs(60_000),
+                init(),
                 InitProducerIdResponse.class,
                 answer -> {
                     if (answer != null) {
