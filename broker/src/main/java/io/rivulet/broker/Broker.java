@@ -14,12 +14,13 @@ import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.config.QuotaSettings;
 import io.rivulet.broker.config.TopicAtStart;
 import io.rivulet.broker.console.ConsoleParts;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.net.BrokerServer;
-import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.ListenerSecurity;
+import io.rivulet.broker.net.Network;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.sasl.FirstUsers;
@@ -32,8 +33,6 @@ import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
-import io.rivulet.store.open.LocalStore;
-import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,34 +57,32 @@ public final class Broker implements AutoCloseable {
     private volatile String closing = "";
     private boolean closed;
 
-    private Broker(BrokerConfig config, FailureLatch failures) throws IOException {
-        this.failures = failures;
+    private Broker(BrokerConfig config, BrokerEnvironment outside) throws IOException {
+        Environment environment = outside.rooms();
+        this.failures = environment.failures();
         try {
-            EventLoops eventLoops = opened(new EventLoops("event-loop", config.networkThreads(), failures));
-            StoreEnvironment.createDirectory(config.dataDirectory());
+            Network network = opened(outside.network());
+            outside.disks().prepare(config);
             Encryption encryption = opened(new Encryption(config, failures));
-            operations = opened(new Operations(config, encryption, eventLoops, failures));
-            StoreClock clock = StoreClock.system(config.clockStepPatienceMillis());
-            LogViews views = LogViews.of(config, clock, failures);
+            operations = opened(new Operations(config, encryption, network.eventLoops(), failures));
+            LogViews views = LogViews.of(config, environment);
             Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);
             views.live().whenChanged(encryption::changed);
             views.live().tryOutBy(encryption::tryOut);
-            store = opened(LocalStore.open(
-                    config.store(),
-                    StoreEnvironment.local(config.dataDirectory(), clock, failures),
-                    views.attachments(operations.replay())));
+            store = opened(outside.disks().open(config, views.attachments(operations.replay())));
             views.start(store);
             encryption.serve();
             TopicAdmin admin = new TopicAdmin(
-                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views::queuesDeleted);
+                    store, views.topics(), config.maxQueues(), config.topicsBytes(), views::queuesDeleted, environment);
             views.internal().start(admin);
-            startup = startUp(config, views, admin);
-            ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures));
-            ResponseMemory answers = responseMemory(config, config.responseBytes());
-            LongAnswers longAnswers = longAnswers(config, readers, answers);
+            startup = startUp(config, views, admin, environment);
+            ReadPool readers = opened(new ReadPool(store, config.readThreads(), failures, environment.threads()));
+            StoreClock clock = environment.clock();
+            ResponseMemory answers = responseMemory(config, config.responseBytes(), clock);
+            LongAnswers longAnswers = longAnswers(config, readers, answers, clock);
             ProduceHandler produce = opened(
-                    new ProduceHandler(config, store, clock, views.topics(), failures, readers, operations.traffic()));
+                    new ProduceHandler(config, store, views.topics(), environment, readers, operations.traffic()));
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),
@@ -97,20 +94,20 @@ public final class Broker implements AutoCloseable {
                     readers,
                     longAnswers);
             RouteTable routes = Apis.table(
-                    parts, views, clock::stampMillis, records(config, views, clock, readers, answers, produce));
+                    parts, views, clock::stampMillis, records(config, views, environment, readers, answers, produce));
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
             server = opened(BrokerServer.start(
                     config,
-                    eventLoops,
+                    network,
                     security,
                     () -> views.live().settings().connections(),
                     routes,
                     longRequests,
-                    new ClientQuotas(views.quotas(), QuotaSettings.of(config), System::nanoTime),
+                    new ClientQuotas(views.quotas(), QuotaSettings.of(config), clock::nanos),
                     operations.calls(),
-                    failures));
+                    environment));
             failures.onFailure(server::stopServing);
             operations.serving(new ConsoleParts(parts, routes, server, security, operations.traffic()), views, server);
         } catch (IOException | RuntimeException | Error e) {
@@ -120,8 +117,9 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Repairs and adds what must be there before clients come. */
-    private Startup startUp(BrokerConfig config, LogViews views, TopicAdmin admin) throws IOException {
-        Startup first = new Startup(store, views.topics(), admin, failures);
+    private Startup startUp(BrokerConfig config, LogViews views, TopicAdmin admin, Environment environment)
+            throws IOException {
+        Startup first = new Startup(store, views.topics(), admin, environment);
         first.recover();
         if (!config.usersToAdd().isEmpty()) {
             new FirstUsers(config.usersToAdd()).addTo(store, views.users());
@@ -134,18 +132,19 @@ public final class Broker implements AutoCloseable {
         return config.access().isOn() ? new Authorizer(config.access(), views.rules()) : AccessControl.NONE;
     }
 
-    private static ResponseMemory responseMemory(BrokerConfig config, long bytes) {
-        return new ResponseMemory(bytes, config.responsePatienceMillis(), System::nanoTime);
+    private static ResponseMemory responseMemory(BrokerConfig config, long bytes, StoreClock clock) {
+        return new ResponseMemory(bytes, config.responsePatienceMillis(), clock::nanos);
     }
 
     private FetchParts fetchParts(
-            BrokerConfig config, LogViews views, StoreClock clock, ReadPool readers, ResponseMemory answers) {
+            BrokerConfig config, LogViews views, Environment environment, ReadPool readers, ResponseMemory answers) {
         FetchSessions sessions = new FetchSessions(
                 views.topics(),
                 views.interest(),
                 config.fetchSessionSlots(),
                 config.fetchSessionBytes(),
-                clock::elapsedMillis,
+                environment.clock()::elapsedMillis,
+                environment.ids(),
                 longWork -> readers.read(reader -> longWork.run(), failures::fail));
         return new FetchParts(
                 store,
@@ -154,20 +153,21 @@ public final class Broker implements AutoCloseable {
                 readers,
                 sessions,
                 answers,
-                operations.traffic());
+                operations.traffic(),
+                environment.clock()::nanos);
     }
 
     /** The routes that write and read records. */
     private List<Route> records(
             BrokerConfig config,
             LogViews views,
-            StoreClock clock,
+            Environment environment,
             ReadPool readers,
             ResponseMemory answers,
             ProduceHandler produce) {
         FetchHandler fetch =
-                new FetchHandler(fetchParts(config, views, clock, readers, answers), config.maxFetchBytes());
-        ShareFetchParts share = shareParts(config, views, clock, readers, answers);
+                new FetchHandler(fetchParts(config, views, environment, readers, answers), config.maxFetchBytes());
+        ShareFetchParts share = shareParts(config, views, environment.clock(), readers, answers);
         return List.of(
                 produce.route(),
                 fetch.route(),
@@ -175,9 +175,13 @@ public final class Broker implements AutoCloseable {
                 new ShareAcknowledgeHandler(share).route());
     }
 
-    private static LongAnswers longAnswers(BrokerConfig config, ReadPool readers, ResponseMemory answers) {
+    private static LongAnswers longAnswers(
+            BrokerConfig config, ReadPool readers, ResponseMemory answers, StoreClock clock) {
         return new LongAnswers(
-                readers, answers, responseMemory(config, config.responseBytes() / 2), HeapShare.LONG_ANSWERS.bytes());
+                readers,
+                answers,
+                responseMemory(config, config.responseBytes() / 2, clock),
+                HeapShare.LONG_ANSWERS.bytes());
     }
 
     private ShareFetchParts shareParts(
@@ -197,6 +201,7 @@ public final class Broker implements AutoCloseable {
                 sessions,
                 answers,
                 clock::stampMillis,
+                clock::nanos,
                 config.maxDecompressedBytes());
     }
 
@@ -207,7 +212,12 @@ public final class Broker implements AutoCloseable {
      * @throws IOException if the directory is in use or damaged, or a listener's port is in use
      */
     public static Broker start(BrokerConfig config, FailureLatch failures) throws IOException {
-        return new Broker(config, failures);
+        return start(config, BrokerEnvironment.local(config, failures));
+    }
+
+    /** As above, surrounded by something else than the machine. It closes the network, even if it does not start. */
+    public static Broker start(BrokerConfig config, BrokerEnvironment environment) throws IOException {
+        return new Broker(config, environment);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.rivulet.broker.config.ShareGroupConfigs;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.dynamic.LiveShareGroups;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
@@ -31,9 +32,7 @@ import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
 import io.rivulet.store.ReplayListener;
 import io.rivulet.store.Store;
-import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
-import io.rivulet.store.time.StoreClock;
 import java.util.List;
 
 /**
@@ -63,11 +62,11 @@ record LogViews(
         ScramUsers users,
         QueueInterest interest,
         RecordBatchFormat format) {
-    static LogViews of(BrokerConfig config, StoreClock clock, FailureLatch failures) {
+    static LogViews of(BrokerConfig config, Environment environment) {
         LiveConfig live = new LiveConfig(config);
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
         ProducerIds producerIds = new ProducerIds();
-        CoordinatorRuntime coordinators = new CoordinatorRuntime(clock, failures);
+        CoordinatorRuntime coordinators = new CoordinatorRuntime(environment);
         InternalTopics internal = new InternalTopics(coordinators, topics, which -> partitions(config, which));
         ShareGroupConfigs shareConfigs = new LiveShareGroups(live);
         ShareGroups share = new ShareGroups(config.shareBytes(), shareConfigs, coordinators);
@@ -80,8 +79,7 @@ record LogViews(
                 new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share), shareCounts),
                 new StreamsParts(config.streamsGroups(), new LiveStreams(live)),
                 topics,
-                internal.log(InternalTopic.OFFSETS),
-                failures);
+                internal.log(InternalTopic.OFFSETS));
         Transactions transactions = new Transactions(
                 coordinators,
                 config.transactions(),
@@ -89,7 +87,10 @@ record LogViews(
                 producerIds,
                 internal.log(InternalTopic.TRANSACTIONS));
         SequenceGate gate = new SequenceGate(
-                config.producerExpirationMillis(), config.producerBytes(), transactions.gate(), clock::expiryMillis);
+                config.producerExpirationMillis(),
+                config.producerBytes(),
+                transactions.gate(),
+                environment.clock()::expiryMillis);
         live.whenChanged(now -> {
             topics.setDefaults(now.topicDefaults());
             gate.expireAfter(now.producerExpirationMillis());

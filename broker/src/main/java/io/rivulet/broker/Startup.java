@@ -2,23 +2,21 @@ package io.rivulet.broker;
 
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.TopicAtStart;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.OrphanQueues;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
-import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Appends the entries of a start to the log, before the broker serves clients. Used by one thread at a time. */
-record Startup(Store store, TopicCatalogue topics, TopicAdmin admin, FailureLatch failures) {
+record Startup(Store store, TopicCatalogue topics, TopicAdmin admin, Environment environment) {
     private static final long POLL_MILLIS = 100;
 
     /** Completes changes that a crash interrupted. The first start also gives the cluster its id. */
@@ -49,19 +47,16 @@ record Startup(Store store, TopicCatalogue topics, TopicAdmin admin, FailureLatc
      * Waits for the stage, or for a failure of the broker: the thread that should complete the stage may have failed.
      */
     private void await(CompletionStage<?> stage) throws IOException {
-        Future<?> result = stage.toCompletableFuture();
+        CompletableFuture<?> result = stage.toCompletableFuture();
         try {
-            while (true) {
-                Throwable cause = failures.cause();
-                try {
-                    result.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
-                    return;
-                } catch (TimeoutException e) {
-                    if (cause != null) {
-                        throw new IOException("the broker failed while it started", cause);
-                    }
+            Throwable cause = environment.failures().cause();
+            while (!environment.threads().await(result, POLL_MILLIS)) {
+                if (cause != null) {
+                    throw new IOException("the broker failed while it started", cause);
                 }
+                cause = environment.failures().cause();
             }
+            Object unused = result.get();
         } catch (ExecutionException e) {
             throw new IOException("the store refused the first entries of this start", e.getCause());
         } catch (InterruptedException e) {

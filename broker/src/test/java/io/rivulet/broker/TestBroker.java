@@ -15,6 +15,7 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
@@ -77,26 +78,34 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         BrokerConfig config =
                 BrokerConfig.of(Map.of("log.dirs", directory.toString(), "node.id", String.valueOf(NODE_ID)));
         StoreClock clock = StoreClock.system(0);
-        LogViews views = LogViews.of(config, clock, failures);
+        Environment environment = Environment.of(clock, failures);
+        LogViews views = LogViews.of(config, environment);
         views.parts().forEach(this::opened);
         Store store = opened(LocalStore.open(
                 config.store(),
                 StoreEnvironment.local(directory, clock, failures),
                 views.attachments(ReplayListener.NONE)));
         views.start(store);
-        TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {});
+        TopicAdmin admin =
+                new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {}, environment);
         views.internal().start(admin);
-        new Startup(store, views.topics(), admin, failures).recover();
+        new Startup(store, views.topics(), admin, environment).recover();
         ReadPool readers = opened(new ReadPool(store, 1, failures));
         ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
-        ProduceHandler produce =
-                opened(new ProduceHandler(config, store, clock, views.topics(), failures, readers, null));
-        FetchSessions sessions =
-                new FetchSessions(views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, Runnable::run);
+        ProduceHandler produce = opened(new ProduceHandler(config, store, views.topics(), environment, readers, null));
+        FetchSessions sessions = new FetchSessions(
+                views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, environment.ids(), Runnable::run);
         FetchHandler fetch = new FetchHandler(
                 new FetchParts(
-                        store, views.transactions().histories(), views.internal(), readers, sessions, memory, null),
+                        store,
+                        views.transactions().histories(),
+                        views.internal(),
+                        readers,
+                        sessions,
+                        memory,
+                        null,
+                        clock::nanos),
                 1 << 20);
         ApiParts parts = new ApiParts(
                 config,
@@ -118,6 +127,7 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 shareSessions,
                 memory,
                 clock::stampMillis,
+                clock::nanos,
                 1 << 20);
         routes = Apis.table(
                 parts,

@@ -1,9 +1,11 @@
 package io.rivulet.broker.call;
 
+import io.rivulet.broker.environment.Threads;
 import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.FailureLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -24,20 +26,27 @@ public final class ReadPool implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
 
     private final FailureLatch failures;
-    private final ThreadPoolExecutor threads;
+    private final ExecutorService threads;
     private final ThreadLocal<StoreReader> readers;
 
     public ReadPool(Store store, int threadCount, FailureLatch failures) {
+        this(store, threadCount, failures, Threads.OWN);
+    }
+
+    public ReadPool(Store store, int threadCount, FailureLatch failures, Threads environment) {
         this.failures = failures;
         AtomicInteger number = new AtomicInteger();
         this.readers = ThreadLocal.withInitial(store::reader);
-        this.threads = new ThreadPoolExecutor(
-                threadCount,
-                threadCount,
-                0,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> thread("reader-" + number.incrementAndGet(), task));
+        this.threads = environment.executor(
+                "reader",
+                failures,
+                () -> new ThreadPoolExecutor(
+                        threadCount,
+                        threadCount,
+                        0,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        task -> thread("reader-" + number.incrementAndGet(), task)));
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the priority

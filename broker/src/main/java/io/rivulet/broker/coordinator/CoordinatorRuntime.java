@@ -1,5 +1,6 @@
 package io.rivulet.broker.coordinator;
 
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
@@ -16,6 +17,7 @@ public final class CoordinatorRuntime implements AutoCloseable {
     /** While more bytes are in flight to the log, requests that write are refused. */
     private static final long MAX_BYTES_IN_FLIGHT = 64 << 20;
 
+    private final Environment environment;
     private final CoordinatorClock clock;
     private final Timers timers = new Timers();
     private final CoordinatorThread thread;
@@ -23,8 +25,13 @@ public final class CoordinatorRuntime implements AutoCloseable {
     private long bytesInFlight;
 
     public CoordinatorRuntime(StoreClock storeClock, FailureLatch failures) {
-        clock = CoordinatorClock.of(storeClock);
-        thread = new CoordinatorThread(timers, clock.nanos(), failures);
+        this(Environment.of(storeClock, failures));
+    }
+
+    public CoordinatorRuntime(Environment environment) {
+        this.environment = environment;
+        clock = CoordinatorClock.of(environment.clock());
+        thread = new CoordinatorThread(timers, clock.nanos(), environment);
     }
 
     /** @param whenFailed run by the thread, as its last task, when it or another thread of the broker has failed */
@@ -45,6 +52,10 @@ public final class CoordinatorRuntime implements AutoCloseable {
     /** Makes a table that belongs to the coordinator thread reachable for a view of the log. */
     public OwnedTable ownedTable(Consumer<ByteBuffer> applying) {
         return new OwnedTable(thread, applying);
+    }
+
+    public Environment environment() {
+        return environment;
     }
 
     public CoordinatorClock clock() {

@@ -1,8 +1,12 @@
 package io.rivulet.broker.coordinator;
 
+import io.rivulet.broker.environment.Environment;
+import io.rivulet.broker.environment.Repeated;
+import io.rivulet.broker.environment.Repeater;
+import io.rivulet.broker.environment.Threads;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.Queue;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jctools.queues.MpscArrayQueue;
 import org.jctools.queues.MpscUnboundedArrayQueue;
@@ -14,7 +18,7 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
  *
  * <p>Thread-safe.
  */
-final class CoordinatorThread implements AutoCloseable {
+final class CoordinatorThread implements Repeated, AutoCloseable {
     private static final int MAX_REQUESTS = 1 << 14;
     private static final int CHUNK = 1 << 10;
     /** Timers are checked after this number of requests, or after {@link #ROUND_NANOS}. */
@@ -22,32 +26,29 @@ final class CoordinatorThread implements AutoCloseable {
 
     private static final long ROUND_NANOS = 1_000_000;
 
-    private static final long CLOSE_MILLIS = 10_000;
-    private static final long LONGEST_PARK_NANOS = 1_000_000_000L;
-
     private final Queue<Runnable> requests = new MpscArrayQueue<>(MAX_REQUESTS);
     private final Queue<Runnable> deliveries = new MpscUnboundedArrayQueue<>(CHUNK);
     private final Timers timers;
     private final LongQuestions questions;
     private final LongSupplier nanoClock;
     private final FailureLatch failures;
-    private final Thread thread;
-    private volatile boolean parked;
+    private final Threads threads;
+    private final Repeater thread;
     private volatile boolean closed;
     private Runnable whenFailed = () -> {};
 
-    CoordinatorThread(Timers timers, LongSupplier nanoClock, FailureLatch failures) {
+    CoordinatorThread(Timers timers, LongSupplier nanoClock, Environment environment) {
         this.timers = timers;
         this.questions = new LongQuestions(nanoClock);
-        this.failures = failures;
+        this.failures = environment.failures();
         this.nanoClock = nanoClock;
-        this.thread = failures.thread("groups", this::run);
+        this.threads = environment.threads();
+        this.thread = threads.repeater("groups", failures, this);
     }
 
     /** @param newWhenFailed the thread's last task when it or another thread of the broker has failed */
     void start(Runnable newWhenFailed) {
         whenFailed = newWhenFailed;
-        failures.onFailure(() -> LockSupport.unpark(thread));
         thread.start();
     }
 
@@ -57,7 +58,12 @@ final class CoordinatorThread implements AutoCloseable {
 
     /** Whether the thread has ended. */
     boolean hasEnded() {
-        return !thread.isAlive();
+        return thread.hasEnded();
+    }
+
+    /** Waits for a result that this thread makes: see {@link Threads#await}. */
+    boolean await(CompletableFuture<?> result, long millis) throws InterruptedException {
+        return threads.await(result, millis);
     }
 
     /** Runs the request on the thread; false when too many requests wait, or it has ended. */
@@ -65,48 +71,52 @@ final class CoordinatorThread implements AutoCloseable {
         if (closed || failures.isSet() || !requests.offer(request)) {
             return false;
         }
-        wake();
+        thread.wake();
         return true;
     }
 
     /** Runs the task on the thread, before all waiting requests. */
     void deliver(Runnable delivery) {
         deliveries.add(delivery);
-        wake();
+        thread.wake();
     }
 
-    private void wake() {
-        if (parked) {
-            LockSupport.unpark(thread);
-        }
+    // ---- the thread ----
+
+    @Override
+    public boolean round() {
+        boolean worked = drain(deliveries);
+        worked |= serveRequests();
+        worked |= questions.work();
+        timers.run(nanoClock.getAsLong());
+        return worked;
     }
 
-    /** A task that throws may leave state half-changed, so it is the last one. */
-    private void run() {
-        try {
-            serve();
-        } catch (Throwable e) {
-            failures.fail(e);
+    @Override
+    public boolean isIdle() {
+        return deliveries.isEmpty() && requests.isEmpty();
+    }
+
+    @Override
+    public long nanosToNextRound() {
+        return timers.nanosToNext(nanoClock.getAsLong());
+    }
+
+    @Override
+    public boolean isOver() {
+        return closed || failures.isSet();
+    }
+
+    @Override
+    public void ended() {
+        if (!failures.isSet()) {
+            failures.guard(() -> {
+                drain(requests);
+                drain(deliveries);
+            });
         }
         if (failures.isSet()) {
             failures.guarded(whenFailed).run();
-        }
-    }
-
-    private void serve() {
-        while (!closed && !failures.isSet()) {
-            boolean worked = drain(deliveries);
-            worked |= serveRequests();
-            worked |= questions.work();
-            long now = nanoClock.getAsLong();
-            timers.run(now);
-            if (!worked) {
-                park(now);
-            }
-        }
-        if (!failures.isSet()) {
-            drain(requests);
-            drain(deliveries);
         }
     }
 
@@ -123,14 +133,6 @@ final class CoordinatorThread implements AutoCloseable {
         return served > 0;
     }
 
-    private void park(long now) {
-        parked = true;
-        if (deliveries.isEmpty() && requests.isEmpty() && !closed && !failures.isSet()) {
-            LockSupport.parkNanos(this, Math.min(LONGEST_PARK_NANOS, Math.max(1, timers.nanosToNext(now))));
-        }
-        parked = false;
-    }
-
     private static boolean drain(Queue<Runnable> queue) {
         boolean any = false;
         for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
@@ -144,14 +146,6 @@ final class CoordinatorThread implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        LockSupport.unpark(thread);
-        try {
-            thread.join(CLOSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (thread.isAlive()) {
-            throw new IllegalStateException("the coordinator thread has not ended within " + CLOSE_MILLIS + " ms");
-        }
+        thread.close();
     }
 }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -80,16 +78,17 @@ public final class OwnedTable {
         long startNanos = System.nanoTime();
         while (System.nanoTime() - startNanos < PATIENCE_NANOS) {
             try {
-                return result.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                if (thread.await(result, POLL_MILLIS)) {
+                    return result.get();
+                }
+                if (thread.hasEnded()) {
+                    throw new IOException("the coordinator thread has ended");
+                }
             } catch (ExecutionException e) {
                 throw new IOException("the coordinator thread could not write its state", e.getCause());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted while waiting for the coordinator thread", e);
-            } catch (TimeoutException e) {
-                if (thread.hasEnded()) {
-                    throw new IOException("the coordinator thread has ended", e);
-                }
             }
         }
         throw new IOException(

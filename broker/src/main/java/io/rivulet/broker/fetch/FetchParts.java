@@ -5,12 +5,14 @@ import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.store.Store;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of the broker that fetches need. Immutable.
  *
  * @param traffic what is counted; null if nothing is counted
+ * @param nanos the monotonic clock
  */
 public record FetchParts(
         Store store,
@@ -19,4 +21,5 @@ public record FetchParts(
         ReadPool readers,
         FetchSessions sessions,
         ResponseMemory memory,
-        @Nullable TopicTraffic traffic) {}
+        @Nullable TopicTraffic traffic,
+        LongSupplier nanos) {}

@@ -1,5 +1,6 @@
 package io.rivulet.broker.fetch;
 
+import io.rivulet.broker.environment.RandomIds;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.InternalTopic;
@@ -13,7 +14,6 @@ import io.rivulet.protocol.message.FetchRequest.ForgottenTopic;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +48,7 @@ public final class FetchSessions {
     private final int maxSessions;
     private final long maxBytes;
     private final LongSupplier clockMillis;
+    private final RandomIds ids;
     private final Executor longWork;
 
     /** The longest idle first. */
@@ -62,7 +63,9 @@ public final class FetchSessions {
             int maxSessions,
             long maxBytes,
             LongSupplier clockMillis,
+            RandomIds ids,
             Executor longWork) {
+        this.ids = ids;
         this.topics = topics;
         this.interest = interest;
         this.maxSessions = maxSessions;
@@ -151,9 +154,9 @@ public final class FetchSessions {
     private synchronized @Nullable FetchSession tryToKeep(FetchSession session, long now) {
         long bytes = session.bytes();
         if (kept.size() < maxSessions && keptBytes + bytes <= maxBytes) {
-            int id = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
+            int id = ids.positive();
             while (kept.containsKey(id)) {
-                id = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
+                id = ids.positive();
             }
             session.id = id;
             session.taken = true;

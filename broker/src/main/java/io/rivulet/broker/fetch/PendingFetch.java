@@ -68,7 +68,8 @@ final class PendingFetch {
         this.readCommitted = request.isolationLevel() == READ_COMMITTED;
         this.maxBytes = Math.max(0, maxBytes);
         this.minBytes = Math.min(request.minBytes(), this.maxBytes);
-        this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
+        this.deadlineNanos =
+                parts.nanos().getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
     }
 
     // ---- event loop ----
@@ -143,7 +144,7 @@ final class PendingFetch {
     }
 
     private boolean isTimeUp() {
-        return deadlineNanos - System.nanoTime() <= 0 || !call.origin().isOpen();
+        return deadlineNanos - parts.nanos().getAsLong() <= 0 || !call.origin().isOpen();
     }
 
     private void answer(FetchPass reading) {
@@ -226,7 +227,7 @@ final class PendingFetch {
     }
 
     private void await(int missingBytes) {
-        waitsSinceNanos = call.timing() == null ? 0 : System.nanoTime();
+        waitsSinceNanos = call.timing() == null ? 0 : parts.nanos().getAsLong();
         waiting.set(true);
         schedule();
         session.growth().await(grownBefore + Math.max(1, missingBytes), this::wake);
@@ -244,7 +245,7 @@ final class PendingFetch {
     }
 
     private void schedule() {
-        long waitNanos = Math.max(0, Math.min(deadlineNanos - System.nanoTime(), CHECK_OPEN_NANOS));
+        long waitNanos = Math.max(0, Math.min(deadlineNanos - parts.nanos().getAsLong(), CHECK_OPEN_NANOS));
         timer = call.origin().eventLoop().schedule(this::wake, waitNanos, TimeUnit.NANOSECONDS);
     }
 
@@ -259,7 +260,7 @@ final class PendingFetch {
         session.growth().stopWaiting();
         Timing timing = call.timing();
         if (timing != null && waitsSinceNanos != 0) {
-            timing.waited(System.nanoTime() - waitsSinceNanos);
+            timing.waited(parts.nanos().getAsLong() - waitsSinceNanos);
             waitsSinceNanos = 0;
         }
         Future<?> pending = timer;

@@ -18,10 +18,8 @@ import io.rivulet.broker.internal.InternalLog;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import io.rivulet.store.View;
-import io.rivulet.store.failure.FailureLatch;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +51,7 @@ public final class Groups implements AutoCloseable {
             ShareParts shareParts,
             StreamsParts streamsParts,
             TopicCatalogue topics,
-            InternalLog internal,
-            FailureLatch failures) {
+            InternalLog internal) {
         this.runtime = runtime;
         HeapBudget heap = new HeapBudget(settings.maxHeapBytes());
         GroupContext context = new GroupContext(
@@ -62,14 +59,17 @@ public final class Groups implements AutoCloseable {
                 runtime.clock(),
                 runtime.timers(),
                 heap,
-                () -> UUID.randomUUID().toString());
+                () -> runtime.environment().ids().uuid().toString());
         GroupRecords records = new GroupRecords(internal, topics, runtime.clock());
         table = new GroupTable(heap, records);
         internal.source(new GroupStateSource(table, records));
         view = new GroupView(runtime.ownedTable(table::apply), table);
         coordinator = new GroupCoordinator(context, table, this::append);
         regexMatching = new RegexMatching(
-                topics, settings.maxHeapBytes() / HeapShare.SEARCHES_OF_GROUPS, runtime::deliver, failures);
+                topics,
+                settings.maxHeapBytes() / HeapShare.SEARCHES_OF_GROUPS,
+                runtime::deliver,
+                runtime.environment());
         AssignmentTurns turns = new AssignmentTurns(context);
         consumers = new ConsumerGroups(
                 coordinator,

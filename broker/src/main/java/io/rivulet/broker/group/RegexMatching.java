@@ -1,5 +1,6 @@
 package io.rivulet.broker.group;
 
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerContext;
@@ -10,11 +11,12 @@ import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.OnDemandThreads;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegexMatching.class);
+    private static final String THREAD = "group-regexes";
     private static final long KEEP_THREAD_SECONDS = 10;
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** With more checks than that, clients must retry. */
@@ -43,7 +46,8 @@ final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
     private final Consumer<Runnable> deliver;
     private final long maxHeld;
     private final FailureLatch failures;
-    private final ThreadPoolExecutor thread;
+    private final ExecutorService thread;
+    private final LongSupplier nanos;
     private final AtomicInteger checks = new AtomicInteger();
     /** Ordered by running time, the shortest first. Owned by: its thread. */
     private final PriorityQueue<RegexSearch> searches =
@@ -55,12 +59,15 @@ final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
      * @param maxBytes approximate limit for the matches of all searches
      * @param deliver runs a task on the coordinator thread
      */
-    RegexMatching(TopicCatalogue topics, long maxBytes, Consumer<Runnable> deliver, FailureLatch failures) {
-        this.failures = failures;
+    RegexMatching(TopicCatalogue topics, long maxBytes, Consumer<Runnable> deliver, Environment environment) {
+        this.failures = environment.failures();
+        this.nanos = environment.clock()::nanos;
         this.topics = topics;
         this.maxHeld = maxBytes / BYTES_PER_MATCH;
         this.deliver = deliver;
-        this.thread = OnDemandThreads.background("group-regexes", KEEP_THREAD_SECONDS, failures);
+        this.thread = environment
+                .threads()
+                .executor(THREAD, failures, () -> OnDemandThreads.background(THREAD, KEEP_THREAD_SECONDS, failures));
     }
 
     @Override
@@ -111,15 +118,15 @@ final class RegexMatching implements ConsumerContext.Matcher, AutoCloseable {
         if (search == null) {
             return;
         }
-        long begin = System.nanoTime();
+        long begin = nanos.getAsLong();
         long heldByOthers = held - search.held();
         boolean ended = false;
         boolean full = false;
-        while (!ended && !full && System.nanoTime() - begin < SLICE_NANOS) {
+        while (!ended && !full && nanos.getAsLong() - begin < SLICE_NANOS) {
             ended = search.step();
             full = heldByOthers + search.held() > maxHeld;
         }
-        search.worked(System.nanoTime() - begin);
+        search.worked(nanos.getAsLong() - begin);
         if (full) {
             searches.removeIf(other -> !other.isWanted());
             heldByOthers = searches.stream().mapToLong(RegexSearch::held).sum();

@@ -2,11 +2,8 @@ package io.rivulet.broker.net;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
@@ -16,10 +13,10 @@ import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.quota.ClientQuotas;
-import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -28,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +37,14 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     private static final int BACKLOG = 512;
     private static final long LAST_ANSWERS_MILLIS = 250;
 
-    private final EventLoopGroup eventLoops;
     private final ServerContext context;
     private final ListenerSecurity security;
+    private final Network network;
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
-    private BrokerServer(EventLoopGroup eventLoops, ServerContext context, ListenerSecurity security) {
-        this.eventLoops = eventLoops;
+    private BrokerServer(Network network, ServerContext context, ListenerSecurity security) {
+        this.network = network;
         this.context = context;
         this.security = security;
     }
@@ -59,35 +57,33 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
      */
     public static BrokerServer start(
             BrokerConfig config,
-            EventLoopGroup eventLoops,
+            Network network,
             ListenerSecurity security,
             Supplier<ConnectionSettings> limits,
             RouteTable routes,
             LongRequests longRequests,
             ClientQuotas quotas,
             @Nullable RequestTimes times,
-            FailureLatch failures)
+            Environment environment)
             throws IOException {
+        LongSupplier nanos = environment.clock()::nanos;
         ServerContext context = new ServerContext(
                 config,
                 routes,
                 longRequests,
                 new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE),
-                new ConnectionLimits(limits, System::nanoTime),
+                new ConnectionLimits(limits, nanos),
                 new RequestMemory(
-                        config.requestBytes(),
-                        config.maxRequestBytes(),
-                        config.requestPatienceMillis(),
-                        System::nanoTime),
-                config.loginBytes() == 0 ? null : loginMemory(config),
-                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), System::nanoTime),
+                        config.requestBytes(), config.maxRequestBytes(), config.requestPatienceMillis(), nanos),
+                config.loginBytes() == 0 ? null : loginMemory(config, nanos),
+                new ResponseMemory(config.shortAnswerBytes(), config.responsePatienceMillis(), nanos),
                 times,
-                new ClosingLog(System::nanoTime),
-                new SlowRequests(config.slowRequestMillis(), System::nanoTime),
+                new ClosingLog(nanos),
+                new SlowRequests(config.slowRequestMillis(), nanos),
                 security.accessControl(),
                 quotas,
-                failures);
-        BrokerServer server = new BrokerServer(eventLoops, context, security);
+                environment.failures());
+        BrokerServer server = new BrokerServer(network, context, security);
         try {
             for (Listener listener : config.listeners()) {
                 server.listen(listener);
@@ -99,9 +95,9 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         }
     }
 
-    private static RequestMemory loginMemory(BrokerConfig config) {
+    private static RequestMemory loginMemory(BrokerConfig config, LongSupplier nanos) {
         return new RequestMemory(
-                config.loginBytes(), config.maxLoginRequestBytes(), config.requestPatienceMillis(), System::nanoTime);
+                config.loginBytes(), config.maxLoginRequestBytes(), config.requestPatienceMillis(), nanos);
     }
 
     private void listen(Listener listener) throws IOException {
@@ -115,8 +111,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 : new InetSocketAddress(listener.host(), listener.port());
         try {
             ServerBootstrap server = new ServerBootstrap()
-                    .group(eventLoops)
-                    .channel(NioServerSocketChannel.class)
+                    .group(network.eventLoops())
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)
@@ -128,11 +123,10 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             if (sendBufferBytes > 0) {
                 server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
             }
-            ChannelFuture bound = server.bind(address);
-            if (!bound.awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("the event loop does not respond");
+            Channel bound = network.listen(server, address, initializer);
+            if (bound != null) {
+                listening.add(bound);
             }
-            listening.add(bound.syncUninterruptibly().channel());
             initializers.add(initializer);
         } catch (Exception e) {
             throw new IOException(
@@ -167,7 +161,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public List<Long> eventLoopThreads() {
         List<Long> ids = new ArrayList<>();
-        for (EventExecutor loop : eventLoops) {
+        for (EventExecutor loop : network.eventLoops()) {
             if (loop instanceof SingleThreadEventExecutor thread) {
                 ids.add(thread.threadProperties().id());
             }
@@ -197,7 +191,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
      * block.
      */
     public void stopServing() {
-        eventLoops
+        network.eventLoops()
                 .next()
                 .schedule(
                         () -> {

@@ -2,7 +2,7 @@ package io.rivulet.broker.produce;
 
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.FastThreadLocal;
-import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.store.time.StoreClock;
 import java.util.concurrent.ThreadFactory;
 
@@ -25,21 +25,21 @@ final class LongChecks implements AutoCloseable {
     private final ProduceThread longest;
 
     /** @param maxDecompressedBytes the limit of the records of one batch */
-    LongChecks(int maxDecompressedBytes, StoreClock clock, FailureLatch failures) {
-        this.clock = clock;
+    LongChecks(int maxDecompressedBytes, Environment environment) {
+        this.clock = environment.clock();
         this.checks = BatchChecks.perThread(maxDecompressedBytes);
-        this.middle = thread("produce-checks", Thread.NORM_PRIORITY, failures);
-        this.longest = thread("long-produce-checks", Thread.MIN_PRIORITY, failures);
+        this.middle = thread("produce-checks", Thread.NORM_PRIORITY, environment);
+        this.longest = thread("long-produce-checks", Thread.MIN_PRIORITY, environment);
     }
 
-    private static ProduceThread thread(String name, int priority, FailureLatch failures) {
+    private static ProduceThread thread(String name, int priority, Environment environment) {
         ThreadFactory plain = new DefaultThreadFactory(name, true, priority);
         ThreadFactory watched = task -> {
             Thread thread = plain.newThread(task);
-            failures.watch(thread);
+            environment.failures().watch(thread);
             return thread;
         };
-        return new ProduceThread(watched, failures);
+        return new ProduceThread(name, watched, environment);
     }
 
     /** Called on the connection's event loop, which does short checks itself. */

@@ -7,6 +7,7 @@ import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.Route;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.metrics.TopicTraffic;
@@ -17,7 +18,6 @@ import io.rivulet.protocol.message.ProduceRequest;
 import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
 import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.store.Store;
-import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
 import java.io.File;
 import java.util.BitSet;
@@ -45,18 +45,17 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
     public ProduceHandler(
             BrokerConfig config,
             Store store,
-            StoreClock clock,
             TopicCatalogue topics,
-            FailureLatch failures,
+            Environment environment,
             ReadPool readers,
             @Nullable TopicTraffic traffic) {
         this.store = store;
         this.topics = topics;
         this.traffic = traffic;
-        this.headroom = headroom(config, readers);
+        this.headroom = headroom(config, readers, environment.clock());
         this.maxDecompressedBytes = config.maxDecompressedBytes();
-        this.recompressor = new Recompressor(config.maxRequestBytes(), maxDecompressedBytes, failures);
-        this.checks = new LongChecks(maxDecompressedBytes, clock, failures);
+        this.recompressor = new Recompressor(config.maxRequestBytes(), maxDecompressedBytes, environment);
+        this.checks = new LongChecks(maxDecompressedBytes, environment);
     }
 
     private static RefusedException noSpace() {
@@ -64,7 +63,7 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
                 ErrorCode.KAFKA_STORAGE_ERROR, "the disk of the broker has less free space than rivulet.disk.headroom");
     }
 
-    private static @Nullable DiskHeadroom headroom(BrokerConfig config, ReadPool readers) {
+    private static @Nullable DiskHeadroom headroom(BrokerConfig config, ReadPool readers, StoreClock clock) {
         File directory = config.dataDirectory().toFile();
         return config.diskHeadroom().isNone()
                 ? null
@@ -72,7 +71,7 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
                         config.diskHeadroom(),
                         new DirectorySpace(directory),
                         look -> readers.read(reader -> look.run(), failure -> {}),
-                        System::nanoTime);
+                        clock::nanos);
     }
 
     private record DirectorySpace(File directory) implements DiskHeadroom.Space {

@@ -1,11 +1,12 @@
 package io.rivulet.broker.produce;
 
 import io.rivulet.broker.call.Call;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.OnDemandThreads;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,11 +21,12 @@ final class ProduceThread {
     private static final long IDLE_SECONDS = 10;
 
     private final FailureLatch failures;
-    private final ThreadPoolExecutor thread;
+    private final ExecutorService thread;
 
-    ProduceThread(ThreadFactory factory, FailureLatch failures) {
-        this.failures = failures;
-        this.thread = OnDemandThreads.of(1, IDLE_SECONDS, factory);
+    ProduceThread(String name, ThreadFactory factory, Environment environment) {
+        this.failures = environment.failures();
+        this.thread =
+                environment.threads().executor(name, failures, () -> OnDemandThreads.of(1, IDLE_SECONDS, factory));
     }
 
     /** Runs the work, unless the broker is closing: then the call is discarded. */

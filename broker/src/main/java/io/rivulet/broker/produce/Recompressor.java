@@ -2,10 +2,10 @@ package io.rivulet.broker.produce;
 
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.ResponseMemory;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.produce.Recompression.Rewritten;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ProduceRequest;
-import io.rivulet.store.failure.FailureLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +23,12 @@ final class Recompressor implements AutoCloseable {
     private final ProduceThread thread;
 
     /** @param maxRequestBytes the limit of all new frames whose requests are not answered yet, and of each of them */
-    Recompressor(int maxRequestBytes, int maxDecompressedBytes, FailureLatch failures) {
+    Recompressor(int maxRequestBytes, int maxDecompressedBytes, Environment environment) {
         this.maxRequestBytes = maxRequestBytes;
         this.maxDecompressedBytes = maxDecompressedBytes;
-        this.memory = new ResponseMemory(maxRequestBytes, Integer.MAX_VALUE, System::nanoTime);
-        this.thread = new ProduceThread(task -> failures.thread("recompressor", task), failures);
+        this.memory = new ResponseMemory(maxRequestBytes, Integer.MAX_VALUE, environment.clock()::nanos);
+        this.thread = new ProduceThread(
+                "recompressor", task -> environment.failures().thread("recompressor", task), environment);
     }
 
     /** Called on the connection's event loop, which also runs {@code then}. A failure closes the connection. */

@@ -73,7 +73,8 @@ final class PendingShareFetch {
         int limit = Math.min(request.maxBytes(), mostBytes);
         this.maxBytes = meter == null ? limit : meter.fetchLimit(limit);
         this.minBytes = Math.min(request.minBytes(), this.maxBytes);
-        this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
+        this.deadlineNanos =
+                parts.nanos().getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMs()));
     }
 
     // ---- event loop ----
@@ -142,7 +143,7 @@ final class PendingShareFetch {
     }
 
     private boolean isTimeUp() {
-        return deadlineNanos - System.nanoTime() <= 0 || !call.origin().isOpen();
+        return deadlineNanos - parts.nanos().getAsLong() <= 0 || !call.origin().isOpen();
     }
 
     private void answer(SharePass reading) {
@@ -229,7 +230,7 @@ final class PendingShareFetch {
     }
 
     private void schedule() {
-        long waitNanos = Math.max(0, Math.min(deadlineNanos - System.nanoTime(), CHECK_OPEN_NANOS));
+        long waitNanos = Math.max(0, Math.min(deadlineNanos - parts.nanos().getAsLong(), CHECK_OPEN_NANOS));
         timer = call.origin().eventLoop().schedule(this::wake, waitNanos, TimeUnit.NANOSECONDS);
     }
 

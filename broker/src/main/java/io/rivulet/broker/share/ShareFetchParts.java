@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * The parts of the broker that share fetches need. Immutable.
  *
  * @param stampMillis the time of records
+ * @param nanos the monotonic clock
  * @param maxDecompressedBytes the limit for a search by time
  */
 public record ShareFetchParts(
@@ -22,4 +23,5 @@ public record ShareFetchParts(
         ShareSessions sessions,
         ResponseMemory memory,
         LongSupplier stampMillis,
+        LongSupplier nanos,
         int maxDecompressedBytes) {}

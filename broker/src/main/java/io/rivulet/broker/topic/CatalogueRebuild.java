@@ -1,6 +1,7 @@
 package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.environment.RandomIds;
 import io.rivulet.store.View;
 import io.rivulet.store.repair.RepairAdvice;
 import java.io.IOException;
@@ -70,7 +71,9 @@ public final class CatalogueRebuild implements RepairAdvice.ViewRebuild {
     private void create(int firstQueueId, int count, Consumer<String> lines) {
         String name = "recovered-" + firstQueueId;
         topics.apply(
-                0, TopicEntryLayout.created(TopicAdmin.randomId(), name, firstQueueId, count, NO_RETENTION_LIMITS));
+                0,
+                TopicEntryLayout.created(
+                        TopicAdmin.randomId(RandomIds.OF_THE_MACHINE), name, firstQueueId, count, NO_RETENTION_LIMITS));
         lines.accept("the names of " + count + " partitions are lost: they are the partitions of the new topic " + name
                 + " now, in the order of their creation, and keep all records for ever");
     }

@@ -1,6 +1,8 @@
 package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.environment.Environment;
+import io.rivulet.broker.environment.RandomIds;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.limit.Admission;
@@ -42,6 +44,7 @@ public final class TopicAdmin {
     private final Admission queues;
 
     private final QueueIds ids;
+    private final RandomIds random;
     /** Heap of topics and queues, including those of creations in progress. */
     private final Admission heap;
     /** Deleted topics whose queues still exist. */
@@ -60,11 +63,17 @@ public final class TopicAdmin {
      * @param deletedQueues called on the log-writer thread for the queues of deleted topics
      */
     public TopicAdmin(
-            Store store, TopicCatalogue topics, int maxQueues, long maxBytes, Topic.RangeVisitor deletedQueues) {
+            Store store,
+            TopicCatalogue topics,
+            int maxQueues,
+            long maxBytes,
+            Topic.RangeVisitor deletedQueues,
+            Environment environment) {
         this.store = store;
         this.topics = topics;
         this.queues = new Admission(maxQueues, store::liveQueues);
-        this.ids = new QueueIds(store::idLimit, System::nanoTime);
+        this.ids = new QueueIds(store::idLimit, environment.clock()::nanos);
+        this.random = environment.ids();
         this.heap = new Admission(maxBytes, () -> store.queueBytes() + topics.heapBytes());
         this.deletedQueues = deletedQueues;
         topics.onRemoved(removed::add);
@@ -217,7 +226,7 @@ public final class TopicAdmin {
         }
     }
 
-    private static ByteBuffer entry(List<Creation> creations, int firstQueueId) {
+    private ByteBuffer entry(List<Creation> creations, int firstQueueId) {
         List<ByteBuffer> parts = new ArrayList<>();
         int next = firstQueueId;
         for (Creation creation : creations) {
@@ -229,14 +238,14 @@ public final class TopicAdmin {
         return TopicEntryLayout.joined(parts);
     }
 
-    private static Uuid idFor(String name) {
+    private Uuid idFor(String name) {
         InternalTopic internal = InternalTopic.named(name);
-        return internal == null ? randomId() : internal.id();
+        return internal == null ? randomId(random) : internal.id();
     }
 
-    static Uuid randomId() {
-        UUID random = UUID.randomUUID();
-        return new Uuid(random.getMostSignificantBits(), random.getLeastSignificantBits());
+    static Uuid randomId(RandomIds ids) {
+        UUID id = ids.uuid();
+        return new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits());
     }
 
     public CompletionStage<Topic> addPartitions(Topic wanted, int newCount) {
@@ -340,7 +349,7 @@ public final class TopicAdmin {
 
     /** Gives the cluster its id, at the first start. */
     public CompletionStage<Integer> nameCluster() {
-        return append(TopicEntryLayout.clusterNamed(randomId().toString()));
+        return append(TopicEntryLayout.clusterNamed(randomId(random).toString()));
     }
 
     private CompletionStage<Integer> append(ByteBuffer entry) {

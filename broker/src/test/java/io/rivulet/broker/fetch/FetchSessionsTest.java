@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.environment.RandomIds;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.topic.TopicCatalogue;
@@ -26,7 +27,8 @@ final class FetchSessionsTest {
     private FetchSessions sessions = sessions(2, 1 << 20);
 
     private FetchSessions sessions(int slots, long bytes) {
-        return new FetchSessions(catalogue, new QueueInterest(), slots, bytes, clock::get, Runnable::run);
+        return new FetchSessions(
+                catalogue, new QueueInterest(), slots, bytes, clock::get, RandomIds.OF_THE_MACHINE, Runnable::run);
     }
 
     @BeforeEach

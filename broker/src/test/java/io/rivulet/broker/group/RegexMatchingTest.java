@@ -3,12 +3,14 @@ package io.rivulet.broker.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.access.Access;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.consumer.ConsumerContext.Found;
 import io.rivulet.broker.group.consumer.ConsumerContext.Search;
 import io.rivulet.broker.topic.TestTopics;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.time.StoreClock;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -30,7 +32,8 @@ final class RegexMatchingTest {
 
     private final TestTopics topics = new TestTopics();
     private final BlockingQueue<Runnable> delivered = new LinkedBlockingQueue<>();
-    private RegexMatching matching = new RegexMatching(topics.catalogue(), PLENTY, delivered::add, new FailureLatch());
+    private RegexMatching matching = new RegexMatching(
+            topics.catalogue(), PLENTY, delivered::add, Environment.of(StoreClock.system(0), new FailureLatch()));
 
     RegexMatchingTest() {
         for (int i = 0; i < TOPICS; i++) {
@@ -75,7 +78,10 @@ final class RegexMatchingTest {
     void searchesThatExceedTheMemoryTogetherRunOneAfterTheOther() throws Exception {
         matching.close();
         matching = new RegexMatching(
-                topics.catalogue(), (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
+                topics.catalogue(),
+                (TOPICS + 10) * RegexMatching.BYTES_PER_MATCH,
+                delivered::add,
+                Environment.of(StoreClock.system(0), new FailureLatch()));
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         for (int i = 0; i < 3; i++) {
             matching.match(new Search(Set.of("topic.*[0-9]+"), Access.UNLIMITED, () -> true, found::add));
@@ -94,7 +100,10 @@ final class RegexMatchingTest {
     void aSearchThatExceedsTheMemoryMatchesNothing() throws Exception {
         matching.close();
         matching = new RegexMatching(
-                topics.catalogue(), 100 * RegexMatching.BYTES_PER_MATCH, delivered::add, new FailureLatch());
+                topics.catalogue(),
+                100 * RegexMatching.BYTES_PER_MATCH,
+                delivered::add,
+                Environment.of(StoreClock.system(0), new FailureLatch()));
         BlockingQueue<Found> found = new LinkedBlockingQueue<>();
         matching.match(new Search(Set.of(".*", ".+"), Access.UNLIMITED, () -> true, found::add));
         next().run();

@@ -95,7 +95,7 @@ final class InternalLogTest {
                 StoreConfig.DEFAULT, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
         log.source(state);
         internal.start(store);
-        internal.start(new TopicAdmin(store, topics, 100, 1 << 20, (first, count) -> {}));
+        internal.start(new TopicAdmin(store, topics, 100, 1 << 20, (first, count) -> {}, runtime.environment()));
         topic = internal.create(InternalTopic.OFFSETS).toCompletableFuture().get();
         runtime.start(() -> {});
         for (int i = 0; i < 35; i++) {

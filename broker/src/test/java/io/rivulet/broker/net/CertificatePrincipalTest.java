@@ -15,6 +15,7 @@ import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.QuotaSettings;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.sasl.Logins;
@@ -32,6 +33,7 @@ import io.rivulet.store.open.Attachments;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.time.StoreClock;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -97,14 +99,14 @@ final class CertificatePrincipalTest {
                 Logins logins = new Logins(config, new ScramUsers(), failures);
                 BrokerServer server = BrokerServer.start(
                         config,
-                        loops,
+                        Network.sockets(loops),
                         new ListenerSecurity(encryption, logins, (principal, host) -> Access.unlimited(principal)),
                         config::connections,
                         routes,
                         new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
                         new ClientQuotas(new QuotaRules(), QuotaSettings.of(config), System::nanoTime),
                         null,
-                        failures)) {
+                        Environment.of(StoreClock.system(0), failures))) {
             for (int i = 0; i < connections; i++) {
                 ask(client, server.addresses().get(0));
             }

@@ -3,11 +3,14 @@ package io.rivulet.broker.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.time.StoreClock;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +53,13 @@ class RetentionAtStartTest {
     }
 
     private static TopicAdmin admin(Store store, TopicCatalogue catalogue) {
-        return new TopicAdmin(store, catalogue, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {});
+        return new TopicAdmin(
+                store,
+                catalogue,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {

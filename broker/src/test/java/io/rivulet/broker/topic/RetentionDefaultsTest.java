@@ -3,13 +3,16 @@ package io.rivulet.broker.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.store.Durability;
 import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.time.StoreClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +42,13 @@ class RetentionDefaultsTest {
         StoreConfig config =
                 StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
         store = LocalStore.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
-        admin = new TopicAdmin(store, topics, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {});
+        admin = new TopicAdmin(
+                store,
+                topics,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
         await(admin.settleRetention());
     }
 

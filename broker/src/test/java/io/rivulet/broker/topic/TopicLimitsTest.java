@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.time.StoreClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,7 +170,13 @@ final class TopicLimitsTest {
     }
 
     private TopicAdmin admin(Store store, long maxBytes) {
-        return new TopicAdmin(store, topics, MAX_QUEUES, maxBytes, (first, count) -> {});
+        return new TopicAdmin(
+                store,
+                topics,
+                MAX_QUEUES,
+                maxBytes,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
     }
 
     private Store open() throws Exception {

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.config.TopicConfigKey;
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.environment.Environment;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.time.StoreClock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -95,7 +98,13 @@ final class TopicSettingsInUseTest {
     }
 
     private static TopicAdmin admin(Store store, TopicCatalogue topics) {
-        return new TopicAdmin(store, topics, Integer.MAX_VALUE, Long.MAX_VALUE, (first, count) -> {});
+        return new TopicAdmin(
+                store,
+                topics,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                (first, count) -> {},
+                Environment.of(StoreClock.system(0), new FailureLatch()));
     }
 
     private TopicAdmin admin(Store store) {

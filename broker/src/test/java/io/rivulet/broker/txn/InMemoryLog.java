@@ -90,8 +90,7 @@ final class InMemoryLog {
                     new ShareGroupCounts()),
             new StreamsParts(StreamsGroupSettings.DEFAULTS, StreamsGroupConfigs.of(StreamsGroupSettings.DEFAULTS)),
             topics(),
-            new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS),
-            new FailureLatch());
+            new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS));
     private long nextProducerId = 1000;
     private View.Snapshot snapshot;
     private View.Snapshot gateSnapshot;

@@ -1,0 +1,75 @@
+package io.rivulet.broker.environment;
+
+import io.rivulet.store.failure.FailureLatch;
+import java.util.concurrent.locks.LockSupport;
+
+/** A daemon thread that repeats its work, and parks while there is nothing to do. Thread-safe. */
+final class RepeaterThread implements Repeater {
+    private static final long CLOSE_MILLIS = 10_000;
+    private static final long LONGEST_PARK_NANOS = 1_000_000_000L;
+
+    private final FailureLatch failures;
+    private final Repeated work;
+    private final Thread thread;
+    private volatile boolean parked;
+
+    RepeaterThread(String name, FailureLatch failures, Repeated work) {
+        this.failures = failures;
+        this.work = work;
+        this.thread = failures.thread(name, this::run);
+    }
+
+    @Override
+    public void start() {
+        failures.onFailure(() -> LockSupport.unpark(thread));
+        thread.start();
+    }
+
+    @Override
+    public void wake() {
+        if (parked) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return !thread.isAlive();
+    }
+
+    /** Work that throws may leave state half-changed, so it is not repeated. */
+    private void run() {
+        try {
+            while (!work.isOver()) {
+                if (!work.round()) {
+                    park();
+                }
+            }
+        } catch (Throwable e) {
+            failures.fail(e);
+        }
+        failures.guarded(work::ended).run();
+    }
+
+    private void park() {
+        parked = true;
+        if (work.isIdle() && !work.isOver()) {
+            LockSupport.parkNanos(this, Math.min(LONGEST_PARK_NANOS, Math.max(1, work.nanosToNextRound())));
+        }
+        parked = false;
+    }
+
+    @Override
+    public void close() {
+        LockSupport.unpark(thread);
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            throw new IllegalStateException(
+                    "the thread " + thread.getName() + " has not ended within " + CLOSE_MILLIS + " ms");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.rivulet.broker.net;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Event loops, and where their connections come from. A simulation makes connections itself. Thread-safe. */
+public interface Network extends AutoCloseable {
+    EventLoopGroup eventLoops();
+
+    /**
+     * Listens on the address.
+     *
+     * @param server how a socket listens
+     * @param connections assembles the pipeline of a new connection
+     * @return the listening socket; null if there is none
+     * @throws IOException if it can't listen
+     */
+    @Nullable
+    Channel listen(ServerBootstrap server, InetSocketAddress address, ChannelInitializer<Channel> connections)
+            throws IOException;
+
+    /** Ends the event loops. */
+    @Override
+    void close();
+
+    /** Sockets of the operating system. */
+    static Network sockets(EventLoops eventLoops) {
+        return new Network() {
+            @Override
+            public EventLoopGroup eventLoops() {
+                return eventLoops;
+            }
+
+            @Override
+            public Channel listen(
+                    ServerBootstrap server, InetSocketAddress address, ChannelInitializer<Channel> connections)
+                    throws IOException {
+                ChannelFuture bound =
+                        server.channel(NioServerSocketChannel.class).bind(address);
+                if (!bound.awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                    throw new IOException("the event loop does not respond");
+                }
+                return bound.syncUninterruptibly().channel();
+            }
+
+            @Override
+            public void close() {
+                eventLoops.close();
+            }
+        };
+    }
+}
