@@ -84,20 +84,14 @@ final class Producer extends Client {
     }
 
     private void askForId(ClientConnection to) {
-        to.ask(
-                ApiKey.INIT_PRODUCER_ID,
-                INIT_VERSION,
-                init(),
-                InitProducerIdResponse.class,
-                answer -> {
-                    if (answer != null) {
-                        ANSWERS_COME.require(
-                                answer.errorCode() == 0, "%s gets no id: error %s", name, answer.errorCode());
-                        world.gotProducerId(answer.producerId(), name);
-                        producerId = answer.producerId();
-                        epoch = answer.producerEpoch();
-                    }
-                });
+        to.ask(ApiKey.INIT_PRODUCER_ID, INIT_VERSION, init(), InitProducerIdResponse.class, answer -> {
+            if (answer != null) {
+                ANSWERS_COME.require(answer.errorCode() == 0, "%s gets no id: error %s", name, answer.errorCode());
+                world.gotProducerId(answer.producerId(), name);
+                producerId = answer.producerId();
+                epoch = answer.producerEpoch();
+            }
+        });
     }
 
     /** The first batch that is not under way; a new one if all are. Null if too many are. */

@@ -32,6 +32,7 @@ final class Endpoints {
         epoch = firstEpoch;
     }
 
+    @SuppressWarnings("ReferenceEquality") // each change of the topology makes a new object
     void use(ConfiguredTopology newTopics) {
         if (topics != newTopics) {
             topics = newTopics;

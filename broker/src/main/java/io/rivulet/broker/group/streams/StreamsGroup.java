@@ -135,6 +135,7 @@ public final class StreamsGroup implements Group {
         return now;
     }
 
+    @SuppressWarnings("ReferenceEquality") // comparing two topologies costs more than using the new one
     void use(ConfiguredTopology topics) {
         if (!topics.topology().equals(topology)) {
             restore(topics.topology());

@@ -76,7 +76,7 @@ public final class StreamsHeartbeatChecks {
                         + " counts as " + CHARS_PER_TAG + " more.");
     }
 
-    private static int chars(@Nullable String text) {
+    private static long chars(@Nullable String text) {
         return text == null ? 0 : text.length();
     }
 

@@ -193,7 +193,7 @@ final class TaskSet {
             int at = j == other.length || (i < one.length && one[i] <= other[j]) ? one[i] : other[j];
             i += i < one.length && one[i] == at ? 1 : 0;
             j += j < other.length && other[j] == at ? 1 : 0;
-            boolean kept = isOdd(i) && isOdd(j) ? both : isOdd(i) ? onlyOne : isOdd(j) && onlyOther;
+            boolean kept = (isOdd(i) && isOdd(j)) ? both : (isOdd(i) ? onlyOne : (isOdd(j) && onlyOther));
             if (kept != isOdd(length)) {
                 result[length] = at;
                 length++;

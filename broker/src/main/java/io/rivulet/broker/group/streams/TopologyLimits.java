@@ -47,7 +47,7 @@ public final class TopologyLimits {
     }
 
     private static long chars(Subtopology part) {
-        long chars = CHARS_PER_ELEMENT + part.subtopologyId().length();
+        long chars = (long) CHARS_PER_ELEMENT + part.subtopologyId().length();
         for (List<String> names : List.of(part.sourceTopics(), part.repartitionSinkTopics(), part.sourceTopicRegex())) {
             for (String name : names) {
                 chars += CHARS_PER_ELEMENT + name.length();
