@@ -81,7 +81,10 @@ final class BrokerSeededBugsTest {
         SHARES_ARE_ANSWERED_BEFORE_THE_ENTRY(
                 () -> Bugs.answersBeforeTheEntry(ShareGroups.VIEW_ID), SHARES_STAY, STARTS_AND_WORKS);
 
+        @SuppressWarnings("ImmutableEnumChecker") // the suppliers have no state
         private final Supplier<Tampering> made;
+
+        @SuppressWarnings("ImmutableEnumChecker") // Set.of makes it
         private final Set<Promise> broken;
 
         Bug(Supplier<Tampering> made, Promise... broken) {

@@ -62,6 +62,7 @@ final class LogReader {
     }
 
     /** The records of one answer, in addition. */
+    @SuppressWarnings("ModifiedButNotUsed") // what is left in the list is of later batches
     void add(PartitionData data) {
         Records read = data.records();
         if (read == null) {

@@ -18,7 +18,7 @@ final class Power {
     /** @param mostOperations the cut is at one of so many I/Os */
     Power(CrashDisk disk, SplittableRandom random, int mostOperations) {
         this.disk = disk;
-        this.cutAt = 1 + random.nextInt(mostOperations);
+        this.cutAt = 1L + random.nextInt(mostOperations);
         this.cutSeed = random.nextLong();
     }
 

@@ -34,7 +34,7 @@ enum Promise {
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // the annotation is not on the class path
-    void require(boolean holds, String what, Object... arguments) {
+    void require(boolean holds, String what, @Nullable Object... arguments) {
         if (!holds) {
             throw broken(String.format(what, arguments), null);
         }

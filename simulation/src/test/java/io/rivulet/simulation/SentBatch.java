@@ -86,7 +86,7 @@ final class SentBatch {
 
     /** A few keys for all producers. */
     static String key(long number) {
-        return "key-" + Math.floorMod(number * 0x9E3779B97F4A7C15L >>> 33, 7);
+        return "key-" + Math.floorMod((number * 0x9E3779B97F4A7C15L) >>> 33, 7);
     }
 
     static byte[] bytes(String text) {

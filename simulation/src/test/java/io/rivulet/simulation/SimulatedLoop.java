@@ -108,6 +108,7 @@ final class SimulatedLoop extends AbstractScheduledEventExecutor implements Even
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the only seam to the time of scheduled tasks
     protected long getCurrentTimeNanos() {
         return time.nanos();
     }
