@@ -112,7 +112,7 @@ final class StreamsInstancesIT {
             assertThat(byServer.values()).containsOnly(byServer.get(asked.get(0)));
             assertThat(byServer.get(asked.get(0)).values()).allMatch(answer -> answer.startsWith(count + " "));
             assertThat(byServer.get(asked.get(0)).values().stream().map(answer -> answer.split(" ", 2)[1]))
-                    .containsOnlyElementsOf(owners);
+                    .hasSameElementsAs(owners);
         });
     }
 

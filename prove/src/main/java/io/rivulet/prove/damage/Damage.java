@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -58,11 +59,11 @@ final class Damage {
             }
         }
         List<String> names = List.copyOf(kinds.keySet());
-        List<String> alike = kinds.get(names.get(random.nextInt(names.size())));
+        List<String> alike = Objects.requireNonNull(kinds.get(names.get(random.nextInt(names.size()))));
         String file = alike.get(random.nextInt(alike.size()));
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
         if (Files.exists(directory.resolve(file))) {
-            damage(file, kind, kinds.get(kindOf(file)));
+            damage(file, kind, alike);
         }
     }
 

@@ -47,7 +47,7 @@ final class RandomMessages {
             try {
                 return encode(key, version, correlationId, (Message) filled(requestClass(key)));
             } catch (RuntimeException e) {
-                continue; // this version can't carry it
+                // this version can't carry it
             }
         }
         throw new IllegalStateException("no request of " + key + " version " + version + " can be made");

@@ -37,7 +37,7 @@ final class CommitLoad extends Load {
                         check(consumer);
                     }
                 } catch (KafkaException e) {
-                    continue; // the broker is not there
+                    // the broker is not there
                 }
             }
         }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -114,7 +115,7 @@ public final class TxnHistory {
             for (Read read : seen) {
                 Txn owner = owners.get(read.value);
                 if (owner != null) {
-                    int place = places.get(read.value);
+                    int place = Objects.requireNonNull(places.get(read.value));
                     Integer before = last.put(owner.writer, place);
                     if (before != null && before > place) {
                         found.add(read.value + " comes after a value that was sent later");

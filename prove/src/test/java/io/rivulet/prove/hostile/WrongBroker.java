@@ -48,7 +48,7 @@ final class WrongBroker implements AutoCloseable {
                     client.getOutputStream().write(answer(ByteBuffer.wrap(frame)));
                 }
             } catch (IOException | RuntimeException e) {
-                continue; // the client has closed, or has sent a mutated frame
+                // the client has closed, or has sent a mutated frame
             }
         }
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -126,8 +127,7 @@ final class TxnHistoryTest {
                     stored.add(writes.get(1));
                 }
                 case SHOWS_WHAT_IS_OPEN_TO_EARLY_READERS ->
-                    history.readEarlier(Map.of(
-                            0, concat(partitions.get(0), new Read(ends[0] + 1_000, "not yet decided"))));
+                    history.readEarlier(Map.of(0, concat(of(0), new Read(ends[0] + 1_000, "not yet decided"))));
                 case SWAPS_BATCHES_OF_A_PRODUCER -> {
                     Write first = stored.remove(0);
                     stored.add(first);
@@ -148,8 +148,12 @@ final class TxnHistoryTest {
             return all;
         }
 
+        private List<Read> of(int partition) {
+            return Objects.requireNonNull(partitions.get(partition));
+        }
+
         private void append(int partition, String value) {
-            partitions.get(partition).add(new Read(ends[partition]++, value));
+            of(partition).add(new Read(ends[partition]++, value));
         }
     }
 }
