@@ -60,7 +60,6 @@ final class BrokerSeededBugsTest {
         SHARES_FORGET_AT_A_CHECKPOINT(() -> Bugs.forgetsAtACheckpoint(ShareGroups.VIEW_ID), SHARES_STAY),
         TOPICS_LOSE_ENTRIES_IN_A_REPLAY(
                 () -> Bugs.losesEntriesInAReplay(TopicCatalogue.VIEW_ID), TOPICS_STAY, STARTS_AND_WORKS),
-        PRODUCER_IDS_LOSE_ENTRIES_IN_A_REPLAY(() -> Bugs.losesEntriesInAReplay(ProducerIds.VIEW_ID), EPOCHS_RISE),
         GROUPS_LOSE_ENTRIES_IN_A_REPLAY(
                 () -> Bugs.losesEntriesInAReplay(GROUPS),
                 OFFSETS_STAY,
@@ -76,8 +75,6 @@ final class BrokerSeededBugsTest {
         SHARES_LOSE_ENTRIES_IN_A_REPLAY(() -> Bugs.losesEntriesInAReplay(ShareGroups.VIEW_ID), SHARES_STAY),
         OFFSETS_ARE_ANSWERED_BEFORE_THE_ENTRY(
                 () -> Bugs.answersBeforeTheEntry(GROUPS), OFFSETS_STAY, EPOCHS_RISE, STARTS_AND_WORKS),
-        PRODUCER_IDS_ARE_ANSWERED_BEFORE_THE_ENTRY(
-                () -> Bugs.answersBeforeTheEntry(ProducerIds.VIEW_ID), EPOCHS_RISE, STARTS_AND_WORKS),
         SHARES_ARE_ANSWERED_BEFORE_THE_ENTRY(
                 () -> Bugs.answersBeforeTheEntry(ShareGroups.VIEW_ID), SHARES_STAY, STARTS_AND_WORKS);
 
