@@ -57,12 +57,12 @@ final class Damage {
                 kinds.computeIfAbsent(kindOf(file), absent -> new ArrayList<>()).add(file);
             }
         }
-        List<String> names = List.copyOf(kinds.keySet());
-        List<String> alike = kinds.get(names.get(random.nextInt(names.size())));
+        List<List<String>> each = List.copyOf(kinds.values());
+        List<String> alike = each.get(random.nextInt(each.size()));
         String file = alike.get(random.nextInt(alike.size()));
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
         if (Files.exists(directory.resolve(file))) {
-            damage(file, kind, kinds.get(kindOf(file)));
+            damage(file, kind, alike);
         }
     }
 

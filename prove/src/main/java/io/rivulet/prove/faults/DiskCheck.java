@@ -23,15 +23,15 @@ public final class DiskCheck implements Check {
     private static final int MOST_PROGRESS = 300;
     private static final long FAULT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    /** Of a broker that is about to end. */
-    private static final String FAILED = " has failed: ";
-
     private static final int IO_FAILURE = 74;
     /** A start that meets the fault. */
     private static final int CAN_NOT_START = 1;
 
     /** What a disk does, and whether the broker must survive it. */
     private record Fault(Call call, Errno errno, boolean mustSurvive) {}
+
+    /** The last fault, for a human. */
+    private record Struck(String what, boolean mustSurvive) {}
 
     private static final List<Fault> FAULTS = List.of(
             new Fault(Call.CREATE, Errno.ENOSPC, true),
@@ -94,22 +94,34 @@ public final class DiskCheck implements Check {
     }
 
     private static List<String> fail(LoadedBroker broker, FaultShim shim, Random random) throws Exception {
+        Struck last = new Struck("no fault", true);
         for (int faults = 0; faults < FAULTS_OF_A_SEED && broker.isSound(); faults++) {
             if (!broker.awaitProgress(1 + random.nextInt(MOST_PROGRESS))) {
-                broker.violated("the broker has ended without a fault: "
-                        + broker.process().err());
-                break;
-            }
-            if (random.nextInt(8) == 0) {
-                slowDown(broker, shim, random);
+                ended(broker, last);
+            } else if (random.nextInt(8) == 0) {
+                last = slowDown(shim, random);
             } else {
-                one(broker, shim, FAULTS.get(random.nextInt(FAULTS.size())), random);
+                last = one(broker, shim, FAULTS.get(random.nextInt(FAULTS.size())), random);
             }
+        }
+        if (broker.isSound() && !broker.awaitProgress(1)) {
+            ended(broker, last);
         }
         return broker.finish();
     }
 
-    private static void slowDown(LoadedBroker broker, FaultShim shim, Random random) throws IOException {
+    /** A broker that fails may need a moment to end: what it ends of is the fault before. */
+    private static void ended(LoadedBroker broker, Struck last) throws Exception {
+        int code = broker.process().awaitEnd();
+        String wrong = complaint(
+                last.what(), last.mustSurvive(), code, broker.process().err());
+        if (wrong != null) {
+            broker.violated(wrong);
+        }
+        broker.restart();
+    }
+
+    private static Struck slowDown(FaultShim shim, Random random) throws IOException {
         if (random.nextBoolean()) {
             shim.slow(500_000 + random.nextInt(5_000_000));
         } else {
@@ -117,14 +129,11 @@ public final class DiskCheck implements Check {
         }
         pause(FAULT_NANOS);
         shim.heal();
-        if (!broker.process().isAlive()) {
-            broker.violated(
-                    "a slow disk has ended the broker: " + broker.process().err());
-        }
+        return new Struck("a slow disk", true);
     }
 
     /** One call fails, or all for a while. */
-    private static void one(LoadedBroker broker, FaultShim shim, Fault fault, Random random) throws Exception {
+    private static Struck one(LoadedBroker broker, FaultShim shim, Fault fault, Random random) throws Exception {
         long before = shim.struck();
         boolean all = random.nextBoolean();
         int skipped = random.nextInt(MOST_SKIPPED);
@@ -133,18 +142,9 @@ public final class DiskCheck implements Check {
         } else {
             shim.failNth(fault.call(), fault.errno(), 1 + skipped);
         }
-        String what = fault + (all ? " for a while" : " after " + skipped + " calls");
         awaitEffect(broker, shim, before);
         shim.heal();
-        if (!broker.process().isAlive() || broker.process().err().contains(FAILED)) {
-            int code = broker.process().awaitEnd();
-            String wrong =
-                    complaint(what, fault.mustSurvive(), code, broker.process().err());
-            if (wrong != null) {
-                broker.violated(wrong);
-            }
-            broker.restart();
-        }
+        return new Struck(fault + (all ? " for a while" : " after " + skipped + " calls"), fault.mustSurvive());
     }
 
     /** Waits until the fault has struck and a while more, or the process ends. */

@@ -114,7 +114,7 @@ public final class TxnHistory {
             for (Read read : seen) {
                 Txn owner = owners.get(read.value);
                 if (owner != null) {
-                    int place = places.get(read.value);
+                    int place = places.getOrDefault(read.value, 0);
                     Integer before = last.put(owner.writer, place);
                     if (before != null && before > place) {
                         found.add(read.value + " comes after a value that was sent later");

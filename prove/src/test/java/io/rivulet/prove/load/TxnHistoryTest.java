@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -127,7 +128,10 @@ final class TxnHistoryTest {
                 }
                 case SHOWS_WHAT_IS_OPEN_TO_EARLY_READERS ->
                     history.readEarlier(Map.of(
-                            0, concat(partitions.get(0), new Read(ends[0] + 1_000, "not yet decided"))));
+                            0,
+                            concat(
+                                    Objects.requireNonNull(partitions.get(0)),
+                                    new Read(ends[0] + 1_000, "not yet decided"))));
                 case SWAPS_BATCHES_OF_A_PRODUCER -> {
                     Write first = stored.remove(0);
                     stored.add(first);
@@ -149,7 +153,7 @@ final class TxnHistoryTest {
         }
 
         private void append(int partition, String value) {
-            partitions.get(partition).add(new Read(ends[partition]++, value));
+            Objects.requireNonNull(partitions.get(partition)).add(new Read(ends[partition]++, value));
         }
     }
 }
