@@ -7,7 +7,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -58,8 +57,8 @@ final class Damage {
                 kinds.computeIfAbsent(kindOf(file), absent -> new ArrayList<>()).add(file);
             }
         }
-        List<String> names = List.copyOf(kinds.keySet());
-        List<String> alike = Objects.requireNonNull(kinds.get(names.get(random.nextInt(names.size()))));
+        List<List<String>> each = List.copyOf(kinds.values());
+        List<String> alike = each.get(random.nextInt(each.size()));
         String file = alike.get(random.nextInt(alike.size()));
         Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
         if (Files.exists(directory.resolve(file))) {

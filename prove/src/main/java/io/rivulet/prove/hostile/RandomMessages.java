@@ -42,15 +42,16 @@ final class RandomMessages {
 
     /** A frame with its length. */
     byte[] frame(ApiKey key, short version, int correlationId) {
+        RuntimeException last = new IllegalStateException("no request of " + key);
         for (int percent : PERCENT_SET) {
             percentSet = percent;
             try {
                 return encode(key, version, correlationId, (Message) filled(requestClass(key)));
             } catch (RuntimeException e) {
-                // this version can't carry it
+                last = e; // this version can't carry it
             }
         }
-        throw new IllegalStateException("no request of " + key + " version " + version + " can be made");
+        throw new IllegalStateException("no request of " + key + " version " + version + " can be made", last);
     }
 
     private static Class<?> requestClass(ApiKey key) {

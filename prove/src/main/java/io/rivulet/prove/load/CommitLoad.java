@@ -9,9 +9,12 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Commits rising offsets of a group: none that was acknowledged is lost or goes back. */
 final class CommitLoad extends Load {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitLoad.class);
     private static final TopicPartition PARTITION = new TopicPartition("committed", 0);
 
     private final int port;
@@ -29,17 +32,22 @@ final class CommitLoad extends Load {
         try (KafkaConsumer<String, String> consumer = consumer()) {
             consumer.assign(List.of(PARTITION));
             while (!isStopped()) {
-                try {
-                    consumer.commitSync(Map.of(PARTITION, new OffsetAndMetadata(++attempted)));
-                    committed = attempted;
-                    acknowledged();
-                    if (attempted % 16 == 0) {
-                        check(consumer);
-                    }
-                } catch (KafkaException e) {
-                    // the broker is not there
-                }
+                commit(consumer);
             }
+        }
+    }
+
+    /** Without effect while the broker is not there. */
+    private void commit(KafkaConsumer<String, String> consumer) {
+        try {
+            consumer.commitSync(Map.of(PARTITION, new OffsetAndMetadata(++attempted)));
+            committed = attempted;
+            acknowledged();
+            if (attempted % 16 == 0) {
+                check(consumer);
+            }
+        } catch (KafkaException e) {
+            LOG.debug("not committed", e);
         }
     }
 

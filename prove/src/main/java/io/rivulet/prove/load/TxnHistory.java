@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -115,7 +114,7 @@ public final class TxnHistory {
             for (Read read : seen) {
                 Txn owner = owners.get(read.value);
                 if (owner != null) {
-                    int place = Objects.requireNonNull(places.get(read.value));
+                    int place = places.getOrDefault(read.value, 0);
                     Integer before = last.put(owner.writer, place);
                     if (before != null && before > place) {
                         found.add(read.value + " comes after a value that was sent later");

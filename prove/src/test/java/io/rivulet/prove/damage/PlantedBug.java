@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Bugs of a broker that opens damaged directories, planted in what the check sees of it. Immutable. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum PlantedBug {
     SERVES_AN_ALTERED_RECORD(picture -> first(picture).replaceAll((offset, value) -> value + "x")),
     SKIPS_A_RECORD(picture -> first(picture).pollFirstEntry()),

@@ -41,15 +41,20 @@ final class WrongBroker implements AutoCloseable {
 
     private void serve() {
         while (!server.isClosed()) {
-            try (Socket client = server.accept()) {
-                DataInputStream in = new DataInputStream(client.getInputStream());
-                while (true) {
-                    byte[] frame = in.readNBytes(in.readInt());
-                    client.getOutputStream().write(answer(ByteBuffer.wrap(frame)));
-                }
-            } catch (IOException | RuntimeException e) {
-                // the client has closed, or has sent a mutated frame
+            serveOne();
+        }
+    }
+
+    /** Returns when the client closes, or has sent a mutated frame. */
+    private void serveOne() {
+        try (Socket client = server.accept()) {
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            while (true) {
+                byte[] frame = in.readNBytes(in.readInt());
+                client.getOutputStream().write(answer(ByteBuffer.wrap(frame)));
             }
+        } catch (IOException | RuntimeException e) {
+            // the next client comes
         }
     }
 

@@ -18,6 +18,7 @@ final class LoadsTest {
     private static final Map<String, Long> LAST = Map.of("k1", 7L, "k2", 8L);
 
     /** What a broker may do to the records of an idempotent producer. */
+    @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     private enum PlainBug {
         LOSES_THE_LAST(read -> read.remove(2)),
         LOSES_ONE_IN_THE_MIDDLE(read -> read.remove(1)),

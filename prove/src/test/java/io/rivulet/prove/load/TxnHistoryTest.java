@@ -127,7 +127,11 @@ final class TxnHistoryTest {
                     stored.add(writes.get(1));
                 }
                 case SHOWS_WHAT_IS_OPEN_TO_EARLY_READERS ->
-                    history.readEarlier(Map.of(0, concat(of(0), new Read(ends[0] + 1_000, "not yet decided"))));
+                    history.readEarlier(Map.of(
+                            0,
+                            concat(
+                                    Objects.requireNonNull(partitions.get(0)),
+                                    new Read(ends[0] + 1_000, "not yet decided"))));
                 case SWAPS_BATCHES_OF_A_PRODUCER -> {
                     Write first = stored.remove(0);
                     stored.add(first);
@@ -148,12 +152,8 @@ final class TxnHistoryTest {
             return all;
         }
 
-        private List<Read> of(int partition) {
-            return Objects.requireNonNull(partitions.get(partition));
-        }
-
         private void append(int partition, String value) {
-            of(partition).add(new Read(ends[partition]++, value));
+            Objects.requireNonNull(partitions.get(partition)).add(new Read(ends[partition]++, value));
         }
     }
 }
