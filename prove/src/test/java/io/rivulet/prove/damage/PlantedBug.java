@@ -47,7 +47,6 @@ enum PlantedBug {
     BRINGS_BACK_DELETED_RECORDS(picture -> replace(picture, "offsets of trimmed-0", ": \\d+,", ": 0,")),
     MOVES_THE_LAST_STABLE_OFFSET(picture -> replace(picture, "offsets of transactions-0", ", \\d+,", ", 0,"));
 
-    @SuppressWarnings("ImmutableEnumChecker") // the changes have no state
     private final Consumer<Picture> change;
 
     PlantedBug(Consumer<Picture> change) {

@@ -27,7 +27,6 @@ final class LoadsTest {
         SERVES_ANOTHER_VALUE(read -> read.set(1, new Seen(1, "1-1"))),
         MOVES_THEM(read -> read.replaceAll(seen -> new Seen(seen.offset() + 1, seen.value())));
 
-        @SuppressWarnings("ImmutableEnumChecker") // the changes have no state
         private final Consumer<List<Seen>> change;
 
         PlainBug(Consumer<List<Seen>> change) {
