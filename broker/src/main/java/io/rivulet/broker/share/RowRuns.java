@@ -129,8 +129,14 @@ final class RowRuns {
         firstAvailable = Math.min(firstAvailable, index);
     }
 
-    /** Joins the runs around this one with it if nothing tells them apart. Returns how many runs are fewer. */
+    /**
+     * Joins the runs around this one with it if nothing tells them apart. Returns how many runs are fewer: none if there
+     * is no such run, because the start offset has moved meanwhile.
+     */
     int merge(int index) {
+        if (index >= size) {
+            return 0;
+        }
         int from = index;
         while (from > 0 && canMerge(get(from - 1), get(from))) {
             from--;

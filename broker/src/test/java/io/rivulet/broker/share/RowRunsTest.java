@@ -39,6 +39,15 @@ final class RowRunsTest {
         }
     }
 
+    @Test
+    void behindTheLastRunThereIsNothingToJoin() {
+        RowRuns runs = new RowRuns();
+        runs.insert(0, new Run(1, 0, 9, RecordState.AVAILABLE, 0));
+
+        assertThat(runs.merge(runs.find(100))).isZero();
+        assertThat(runs.get(0).last).isEqualTo(9);
+    }
+
     private static void compare(RowRuns runs, List<Run> expected) {
         assertThat(runs.size()).as("seed %d", SEED).isEqualTo(expected.size());
         Run available = null;
