@@ -152,6 +152,8 @@ public final class Lab {
                         "offsets.topic.replication.factor=1",
                         "transaction.state.log.replication.factor=1",
                         "transaction.state.log.min.isr=1",
+                        "share.coordinator.state.topic.replication.factor=1",
+                        "share.coordinator.state.topic.min.isr=1",
                         settings.entrySet().stream()
                                 .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
                                 .collect(Collectors.joining())));

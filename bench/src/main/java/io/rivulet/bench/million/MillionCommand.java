@@ -65,6 +65,7 @@ public final class MillionCommand extends LabCommand {
     private static final int KAFKA_MESSAGES = 160;
     private static final int KAFKA_HEAP_MIB = 4096;
     private static final int SHARE_MEMBERS = 100;
+    private static final long SHARE_BYTES = 256L << 20;
     private static final long UNSWEPT_TAIL_BYTES = 2L << 30;
     private static final double READY_SECONDS = 2.5;
     private static final double READY_UNSWEPT_SECONDS = 5;
@@ -78,6 +79,9 @@ public final class MillionCommand extends LabCommand {
     private static final int READ_PASSES_BEFORE = 15;
     /** A group waits this long for its first members, as is Kafka's default. */
     private static final Map<String, String> TOGETHER = Map.of("group.initial.rebalance.delay.ms", "3000");
+
+    /** Half a million messages in flight need more than the default of a heap of 6 GiB. */
+    private static final Map<String, String> SHARE_SETTINGS = Map.of("rivulet.share.bytes", Long.toString(SHARE_BYTES));
 
     @Option(names = "--queues", defaultValue = "1000000", description = "queues (default: ${DEFAULT-VALUE})")
     private int queues;
@@ -287,7 +291,7 @@ public final class MillionCommand extends LabCommand {
         if (layout == Layout.TOPICS) {
             return;
         }
-        try (RunningBroker broker = lab.start(Subject.RIVULET)) {
+        try (RunningBroker broker = lab.start(Subject.RIVULET, SHARE_SETTINGS)) {
             Creation.run(broker, layout, queues);
             share(broker, queues, figures);
         }
@@ -297,7 +301,8 @@ public final class MillionCommand extends LabCommand {
         GoalTable figures = new GoalTable(out());
         for (Subject subject : List.of(Subject.RIVULET, Subject.KAFKA)) {
             figures.begin("%s, a share group over %,d partitions".formatted(subject.title(), KAFKA_QUEUES));
-            try (RunningBroker broker = lab.start(subject)) {
+            Map<String, String> settings = subject == Subject.RIVULET ? SHARE_SETTINGS : Map.of();
+            try (RunningBroker broker = lab.start(subject, settings)) {
                 Topics.create(broker, Layout.ONE_TOPIC.topic(0), KAFKA_QUEUES);
                 Topics.awaitEnds(broker, Layout.ONE_TOPIC.topic(0), KAFKA_QUEUES);
                 share(broker, KAFKA_QUEUES, figures);

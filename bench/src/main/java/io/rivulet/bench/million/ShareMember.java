@@ -95,9 +95,13 @@ final class ShareMember implements Closeable {
 
     // ---- records ----
 
-    /** Accepts what the last answers had, and acquires more. */
-    void sendFetch(int maxWaitMillis) throws IOException {
-        List<FetchPartition> named = accepts;
+    /**
+     * Acquires more.
+     *
+     * @param acceptsLast whether to accept what the last answer had; otherwise the member keeps it
+     */
+    void sendFetch(int maxWaitMillis, boolean acceptsLast) throws IOException {
+        List<FetchPartition> named = acceptsLast ? accepts : List.of();
         accepts = new ArrayList<>();
         if (sessionEpoch == 0) {
             named = new ArrayList<>(assigned.length);
