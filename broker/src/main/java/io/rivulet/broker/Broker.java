@@ -193,7 +193,8 @@ public final class Broker implements AutoCloseable {
                         views.share(),
                         views.topics(),
                         views.interest(),
-                        config.shareGroups().maxSessions()),
+                        config.shareGroups().maxSessions(),
+                        longWork -> readers.read(reader -> longWork.run(), failures::fail)),
                 answers,
                 clock::stampMillis,
                 config.maxDecompressedBytes());

@@ -1,20 +1,40 @@
 package io.rivulet.broker.share;
 
+import java.util.Arrays;
 import java.util.List;
 
-/**
- * Acknowledges the records from the first to the last offset. Immutable.
- *
- * @param types one {@link AckType} for all, or one for each offset
- */
-record AckBatch(long firstOffset, long lastOffset, List<Byte> types) {
+/** Acknowledges the records from the first to the last offset. Immutable. */
+final class AckBatch {
+    private final long firstOffset;
+    private final long lastOffset;
+    private final byte[] types;
+
+    /** @param types one {@link AckType} for all, or one for each offset; not changed any more */
+    AckBatch(long firstOffset, long lastOffset, byte... types) {
+        this.firstOffset = firstOffset;
+        this.lastOffset = lastOffset;
+        this.types = types;
+    }
+
+    long firstOffset() {
+        return firstOffset;
+    }
+
+    long lastOffset() {
+        return lastOffset;
+    }
+
+    int typeCount() {
+        return types.length;
+    }
+
     byte typeOf(long offset) {
-        return types.get(types.size() == 1 ? 0 : (int) (offset - firstOffset));
+        return types[types.length == 1 ? 0 : (int) (offset - firstOffset)];
     }
 
     /** The last offset up to {@code lastWanted} so that all offsets from this one on have the same type. */
     long lastOfType(long offset, long lastWanted) {
-        if (types.size() == 1) {
+        if (types.length == 1) {
             return lastWanted;
         }
         byte type = typeOf(offset);
@@ -26,7 +46,12 @@ record AckBatch(long firstOffset, long lastOffset, List<Byte> types) {
     }
 
     boolean has(byte type) {
-        return types.contains(type);
+        for (byte one : types) {
+            if (one == type) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -38,17 +63,26 @@ record AckBatch(long firstOffset, long lastOffset, List<Byte> types) {
         long before = -1;
         for (AckBatch batch : batches) {
             long count = batch.lastOffset - batch.firstOffset + 1;
-            boolean typed = batch.types.size() == 1 || batch.types.size() == count;
-            if (batch.firstOffset <= before || count < 1 || !typed) {
+            boolean typed = batch.types.length == 1 || batch.types.length == count;
+            if (batch.firstOffset <= before || count < 1 || !typed || !batch.hasTypesTo(highestType)) {
                 return false;
-            }
-            for (byte type : batch.types) {
-                if (type < AckType.GAP || type > highestType) {
-                    return false;
-                }
             }
             before = batch.lastOffset;
         }
         return true;
+    }
+
+    private boolean hasTypesTo(byte highestType) {
+        for (byte type : types) {
+            if (type < AckType.GAP || type > highestType) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public String toString() {
+        return firstOffset + "-" + lastOffset + " " + Arrays.toString(types);
     }
 }

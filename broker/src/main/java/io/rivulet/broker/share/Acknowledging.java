@@ -5,6 +5,7 @@ import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.wire.Uuid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,30 +15,23 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
     /** @param done called with an error for each partition, when the results are durable; any thread */
     void acknowledge(List<PartitionAcks> wanted, Consumer<List<ErrorCode>> done) {
         List<ErrorCode> errors = new ArrayList<>(wanted.size());
+        int[] queueIds = new int[wanted.size()];
+        check(wanted, errors, queueIds);
         ShareGroup group = parts.groups().find(key.groupId());
         if (group == null) {
-            for (PartitionAcks acks : wanted) {
-                ErrorCode error = check(acks);
-                errors.add(error == ErrorCode.NONE ? ErrorCode.INVALID_RECORD_STATE : error);
-            }
+            errors.replaceAll(error -> error == ErrorCode.NONE ? ErrorCode.INVALID_RECORD_STATE : error);
             done.accept(errors);
             return;
         }
         Limits limits = ShareGroups.limits(parts.groups().config(key.groupId()));
         synchronized (group) {
-            List<Run> results = new ArrayList<>();
-            for (PartitionAcks acks : wanted) {
-                ErrorCode error = check(acks);
-                errors.add(
-                        error != ErrorCode.NONE
-                                ? error
-                                : group.acknowledge(
-                                        queueOf(acks),
-                                        key.member(),
-                                        acks.batches(),
-                                        limits,
-                                        parts.groups().nanos(),
-                                        results));
+            Results results = new Results();
+            long now = parts.groups().nanos();
+            for (int i = 0; i < queueIds.length; i++) {
+                if (errors.get(i) == ErrorCode.NONE) {
+                    List<AckBatch> batches = wanted.get(i).batches();
+                    errors.set(i, group.acknowledge(queueIds[i], key.member(), batches, limits, now, results));
+                }
             }
             parts.groups().append(group, results, failure -> {
                 if (failure != null) {
@@ -49,22 +43,33 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
         }
     }
 
-    private ErrorCode check(PartitionAcks acks) {
-        Topic topic = parts.topics().find(acks.topicId());
-        if (topic == null) {
+    /** Adds an error for each partition, and sets the queues of those that have none. */
+    private void check(List<PartitionAcks> wanted, List<ErrorCode> errors, int[] queueIds) {
+        Uuid topicId = null;
+        Topic topic = null;
+        boolean mayRead = false;
+        for (int i = 0; i < queueIds.length; i++) {
+            PartitionAcks acks = wanted.get(i);
+            if (!acks.topicId().equals(topicId)) {
+                topicId = acks.topicId();
+                topic = parts.topics().find(topicId);
+                mayRead = topic != null && (access.isUnlimited() || access.mayTopic(Operation.READ, topic.name()));
+            }
+            queueIds[i] = topic == null ? Topic.NO_QUEUE : topic.queueId(acks.partition());
+            errors.add(check(acks, topic != null, mayRead, queueIds[i]));
+        }
+    }
+
+    private ErrorCode check(PartitionAcks acks, boolean isTopic, boolean mayRead, int queueId) {
+        if (!isTopic) {
             return ErrorCode.UNKNOWN_TOPIC_ID;
         }
-        if (!access.isUnlimited() && !access.mayTopic(Operation.READ, topic.name())) {
+        if (!mayRead) {
             return ErrorCode.TOPIC_AUTHORIZATION_FAILED;
         }
-        if (topic.queueId(acks.partition()) == Topic.NO_QUEUE) {
+        if (queueId == Topic.NO_QUEUE) {
             return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         }
         return AckBatch.areValid(acks.batches(), highestType) ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
-    }
-
-    private int queueOf(PartitionAcks acks) {
-        Topic topic = parts.topics().find(acks.topicId());
-        return topic == null ? Topic.NO_QUEUE : topic.queueId(acks.partition());
     }
 }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of its group.
  */
 final class Acquisition {
+    /** The most new runs for a span: the gap before it, two splits, and its records. */
+    private static final long RUNS_OF_SPAN = 6;
+
     private final LockList locks;
     private final ShareMemory memory;
     private List<Run> acquired = new ArrayList<>();
@@ -40,6 +43,10 @@ final class Acquisition {
         long next = from;
         long left = maxRecords;
         for (int i = 0; i < read.size() && left > 0; i++) {
+            if (!memory.hasRoomFor(RUNS_OF_SPAN * Run.HEAP_BYTES)) {
+                left = 0; // the rest is not under way
+                break;
+            }
             archive(next, read.first(i) - 1);
             next = Math.max(next, read.first(i));
             left -= acquire(next, read.last(i), left);
@@ -112,15 +119,15 @@ final class Acquisition {
                 memory.add(-Run.HEAP_BYTES);
             }
         }
-        dropUntouched();
+        dropUntouched(runs);
         return count;
     }
 
     /** Records at the end that were not taken are not under way. */
-    private void dropUntouched() {
-        Run last = runs.size() == 0 ? null : runs.get(runs.size() - 1);
+    void dropUntouched(RowRuns ofRow) {
+        Run last = ofRow.size() == 0 ? null : ofRow.get(ofRow.size() - 1);
         if (last != null && last.isAvailable() && last.deliveries == 0) {
-            runs.remove(runs.size() - 1, runs.size());
+            ofRow.remove(ofRow.size() - 1, ofRow.size());
             memory.add(-Run.HEAP_BYTES);
         }
     }

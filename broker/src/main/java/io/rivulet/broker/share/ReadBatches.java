@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class ReadBatches implements FetchBuffer.Source {
     private static final long NONE = -1;
 
-    private final Spans spans = new Spans();
+    private final Observer observer = new Observer();
+    private Spans spans = new Spans();
     private FetchBuffer.@Nullable Source source;
     private long firstOffset = NONE;
 
-    void begin(FetchBuffer.Source of) {
+    /** @param into where {@link #find} adds the batches */
+    void begin(FetchBuffer.Source of, Spans into) {
         source = of;
+        spans = into;
         firstOffset = NONE;
         spans.clear();
     }
@@ -42,20 +46,13 @@ final class ReadBatches implements FetchBuffer.Source {
         if (from == null) {
             throw new IllegalStateException("no read has begun");
         }
-        return from.read(queueId, offset, maxBytes, new Observer(sink));
+        observer.sink = sink;
+        return from.read(queueId, offset, maxBytes, observer);
     }
 
     /** Where the first batch begins, whether it was taken or not; -1 if there is none. */
     long firstOffset() {
         return firstOffset;
-    }
-
-    boolean sawRecords() {
-        return firstOffset != NONE;
-    }
-
-    Spans spans() {
-        return spans;
     }
 
     /** @param stable null if aborted transactions are delivered too */
@@ -65,14 +62,15 @@ final class ReadBatches implements FetchBuffer.Source {
                 : stable.aborted(claim.queueId(), claim.from(), nextOffset, new ProducersOf(read));
         ByteBuf buffer = read.buffer();
         int end = read.index() + read.sizeInBytes();
-        AbortedBatches abortedBatches = new AbortedBatches(aborted);
+        AbortedBatches abortedBatches = aborted.isEmpty() ? null : new AbortedBatches(aborted);
         for (int at = read.index(); at < end; at += lengthOf(buffer, at)) {
             long base = buffer.getLong(at + RecordBatchLayout.BASE_OFFSET);
             int attributes = buffer.getShort(at + RecordBatchLayout.ATTRIBUTES);
             boolean isMarker = (attributes & RecordBatchLayout.CONTROL_BIT) != 0;
             boolean isTransactional = (attributes & RecordBatchLayout.TRANSACTIONAL_BIT) != 0;
             long producerId = buffer.getLong(at + RecordBatchLayout.PRODUCER_ID);
-            boolean isAborted = isTransactional && abortedBatches.has(producerId, base, isMarker);
+            boolean isAborted =
+                    isTransactional && abortedBatches != null && abortedBatches.has(producerId, base, isMarker);
             if (!isMarker && !isAborted) {
                 spans.add(base, base + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA));
             }
@@ -105,10 +103,10 @@ final class ReadBatches implements FetchBuffer.Source {
 
     /** Sees where the first batch begins. */
     private final class Observer implements BatchSink {
-        private final BatchSink sink;
+        private @Nullable BatchSink sink;
 
-        Observer(BatchSink sink) {
-            this.sink = sink;
+        private BatchSink sink() {
+            return Objects.requireNonNull(sink);
         }
 
         private void seen(long baseOffset) {
@@ -120,13 +118,13 @@ final class ReadBatches implements FetchBuffer.Source {
         @Override
         public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
             seen(baseOffset);
-            return sink.batch(baseOffset, count, maxTimestamp, bytes, at, length);
+            return sink().batch(baseOffset, count, maxTimestamp, bytes, at, length);
         }
 
         @Override
         public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) throws IOException {
             seen(baseOffset);
-            return sink.huge(baseOffset, count, maxTimestamp, batch);
+            return sink().huge(baseOffset, count, maxTimestamp, batch);
         }
     }
 }

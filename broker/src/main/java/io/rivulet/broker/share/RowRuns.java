@@ -1,8 +1,6 @@
 package io.rivulet.broker.share;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,16 +10,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of its group.
  */
 final class RowRuns {
-    /** The heap of one object without runs. */
+    /** The heap of one object without runs, with a session that waits. */
     static final int HEAP_BYTES = 96;
 
     private static final int INITIAL_RUNS = 2;
 
-    /** A session that waits, and its slot. */
-    private record Waiting(RowWaiter waiter, int slot) {}
+    /** A session that waits, its slot, and the next one. */
+    private record Waiting(
+            RowWaiter waiter, int slot, @Nullable Waiting next) {}
 
+    /**
+     * The runs before the gap, the gap, and the runs behind it. Changes move the gap to their index, so that changes
+     * from the first run to the last cost as much as one, however many they are.
+     */
     private Run[] runs = new Run[INITIAL_RUNS];
+
     private int size;
+    /** The index of the gap. It is as long as there are places without a run. */
+    private int gap;
+
     /** A fetch reads the row, and will acquire. */
     boolean claimed;
     /** An entry on its way to the log will reset or remove the row. */
@@ -29,23 +36,25 @@ final class RowRuns {
     /** No run before this index can be acquired. */
     private int firstAvailable;
 
-    private List<Waiting> waiting = List.of();
+    private @Nullable Waiting waiting;
+    /** A session waits although there may be records behind the runs, or another fetch has the row. */
+    private boolean waitsForChange;
 
     int size() {
         return size;
     }
 
     Run get(int index) {
-        return runs[index];
+        return runs[index < gap ? index : index + runs.length - size];
     }
 
     boolean isIdle() {
-        return size == 0 && !claimed && !closing && waiting.isEmpty();
+        return size == 0 && !claimed && !closing && waiting == null;
     }
 
     /** The offset behind the last run; {@code start} if there is none. */
     long next(long start) {
-        return size == 0 ? start : runs[size - 1].last + 1;
+        return size == 0 ? start : get(size - 1).last + 1;
     }
 
     /** The index of the run with the offset; or of the first one behind it. */
@@ -54,7 +63,7 @@ final class RowRuns {
         int high = size;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (runs[middle].last < offset) {
+            if (get(middle).last < offset) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -69,29 +78,51 @@ final class RowRuns {
 
     void insert(int index, Run run) {
         if (size == runs.length) {
+            gap = size;
             runs = Arrays.copyOf(runs, size + Math.max(INITIAL_RUNS, size >> 1));
         }
-        System.arraycopy(runs, index, runs, index + 1, size - index);
-        runs[index] = run;
+        moveGap(index);
+        runs[gap++] = run;
         size++;
-        firstAvailable = Math.min(firstAvailable, index);
+        if (run.isAvailable()) {
+            available(index);
+        } else if (index < firstAvailable) {
+            firstAvailable++;
+        }
+    }
+
+    private void moveGap(int index) {
+        int length = runs.length - size;
+        if (index < gap) {
+            System.arraycopy(runs, index, runs, index + length, gap - index);
+            Arrays.fill(runs, index, Math.min(gap, index + length), null);
+        } else {
+            System.arraycopy(runs, gap + length, runs, gap, index - gap);
+            Arrays.fill(runs, Math.max(index, gap + length), index + length, null);
+        }
+        gap = index;
     }
 
     /** Removes the runs from an index to before another one. */
     void remove(int from, int until) {
-        System.arraycopy(runs, until, runs, from, size - until);
-        Arrays.fill(runs, size - (until - from), size, null);
+        moveGap(from);
+        int behindGap = from + runs.length - size;
+        Arrays.fill(runs, behindGap, behindGap + until - from, null);
         size -= until - from;
-        firstAvailable = Math.min(firstAvailable, from);
+        if (until <= firstAvailable) {
+            firstAvailable -= until - from;
+        } else {
+            firstAvailable = Math.min(firstAvailable, from);
+        }
     }
 
     /** The first run that can be acquired; null if there is none. */
     @Nullable
     Run firstAvailable() {
-        while (firstAvailable < size && !runs[firstAvailable].isAvailable()) {
+        while (firstAvailable < size && !get(firstAvailable).isAvailable()) {
             firstAvailable++;
         }
-        return firstAvailable == size ? null : runs[firstAvailable];
+        return firstAvailable == size ? null : get(firstAvailable);
     }
 
     /** The run at this index can be acquired again. */
@@ -102,15 +133,15 @@ final class RowRuns {
     /** Joins the runs around this one with it if nothing tells them apart. Returns how many runs are fewer. */
     int merge(int index) {
         int from = index;
-        while (from > 0 && canMerge(runs[from - 1], runs[from])) {
+        while (from > 0 && canMerge(get(from - 1), get(from))) {
             from--;
         }
         int until = index + 1;
-        while (until < size && canMerge(runs[until - 1], runs[until])) {
+        while (until < size && canMerge(get(until - 1), get(until))) {
             until++;
         }
         if (until - from > 1) {
-            runs[from].last = runs[until - 1].last;
+            get(from).last = get(until - 1).last;
             remove(from + 1, until);
         }
         return until - from - 1;
@@ -123,20 +154,36 @@ final class RowRuns {
 
     // ---- waiting sessions ----
 
-    void await(RowWaiter waiter, int slot) {
-        List<Waiting> live = new ArrayList<>(waiting.size() + 1);
-        for (Waiting other : waiting) {
+    /**
+     * @param forChange whether any change of the row may be what it waits for; otherwise, only that records can be
+     *     acquired again
+     */
+    void await(RowWaiter waiter, int slot, boolean forChange) {
+        waitsForChange |= forChange;
+        Waiting live = null;
+        for (Waiting other = waiting; other != null; other = other.next) {
             if (other.waiter != waiter && !other.waiter.hasEnded()) {
-                live.add(other);
+                live = new Waiting(other.waiter, other.slot, live);
             }
         }
-        live.add(new Waiting(waiter, slot));
-        waiting = live;
+        waiting = new Waiting(waiter, slot, live);
+    }
+
+    /** Notifies the sessions that wait, if there may be something to acquire. */
+    void wakeIfUseful() {
+        if (waitsForChange || (waiting != null && firstAvailable() != null)) {
+            wake();
+        } else if (size == 0 && !claimed && !closing) {
+            waiting = null; // appends notify them
+        }
     }
 
     void wake() {
-        List<Waiting> woken = waiting;
-        waiting = List.of();
-        woken.forEach(one -> one.waiter.ready(one.slot));
+        Waiting woken = waiting;
+        waiting = null;
+        waitsForChange = false;
+        for (; woken != null; woken = woken.next) {
+            woken.waiter.ready(woken.slot);
+        }
     }
 }

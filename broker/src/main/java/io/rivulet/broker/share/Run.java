@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Run {
     /** The heap of a run and its place in a list. */
-    static final int HEAP_BYTES = 72;
+    static final int HEAP_BYTES = 80;
 
     final int queueId;
     long first;
@@ -33,6 +33,12 @@ final class Run {
 
     @Nullable
     Run later;
+    /** In the list of its owner's locks. */
+    @Nullable
+    Run previousOfOwner;
+
+    @Nullable
+    Run nextOfOwner;
 
     Run(int queueId, long first, long last, byte state, int deliveries) {
         this.queueId = queueId;

@@ -163,7 +163,7 @@ final class ShareModel {
         if (ack.lastOffset() >= next) {
             return ErrorCode.INVALID_REQUEST;
         }
-        if (!limits.renew() && ack.types().contains(AckType.RENEW)) {
+        if (!limits.renew() && ack.has(AckType.RENEW)) {
             return ErrorCode.INVALID_RECORD_STATE;
         }
         for (long offset = Math.max(start, ack.firstOffset()); offset <= ack.lastOffset(); offset++) {

@@ -65,12 +65,13 @@ final class ShareReplayTest {
         Spans read = new Spans();
         read.add(10, 29);
         List<Acquired> acquired = group.acquire(claim, read, 30, Long.MAX_VALUE, 100, "m", 1000);
-        group.unclaim(claim);
+        group.unclaim(claim, 30, limits, new NoWaiter(), 0);
         assertThat(acquired).containsExactly(new Acquired(10, 29, 1));
-        List<Run> results = new ArrayList<>();
-        group.acknowledge(1, "m", List.of(new AckBatch(12, 13, List.of(AckType.ACCEPT))), limits, 0, results);
-        group.acknowledge(1, "m", List.of(new AckBatch(15, 15, List.of(AckType.RELEASE))), limits, 0, results);
-        ShareEntryLayout.images(results.subList(0, 1), group).forEach(group::apply);
+        Results results = new Results();
+        group.acknowledge(1, "m", List.of(new AckBatch(12, 13, AckType.ACCEPT)), limits, 0, results);
+        group.acknowledge(1, "m", List.of(new AckBatch(15, 15, AckType.RELEASE)), limits, 0, results);
+        ByteBuffer entry = ShareEntryLayout.results(group, results.runs().subList(0, 1));
+        live.apply(0, entry);
 
         ShareGroups restarted = groups();
         restarted.load(Channels.newChannel(new ByteArrayInputStream(snapshot(live))));
@@ -146,15 +147,5 @@ final class ShareReplayTest {
             }
         }
         return images;
-    }
-
-    private static final class NoWaiter implements RowWaiter {
-        @Override
-        public void ready(int slot) {}
-
-        @Override
-        public boolean hasEnded() {
-            return false;
-        }
     }
 }
