@@ -30,6 +30,7 @@ final class Producer extends Client {
     private static final int MOST_IN_FLIGHT = 4;
     private static final int MOST_UNANSWERED = 4;
     private static final short DUPLICATE_SEQUENCE = 46;
+    private static final short INVALID_TIMESTAMP = 32;
     private static final long NO_ID = -1;
 
     private final boolean idempotent;
@@ -159,6 +160,8 @@ final class Producer extends Client {
             batch.offset = result.baseOffset() >= 0 ? result.baseOffset() : SentBatch.NO_OFFSET;
         } else if (idempotent && result.errorCode() == DUPLICATE_SEQUENCE) {
             batch.state = State.ACKNOWLEDGED;
+        } else if (result.errorCode() == INVALID_TIMESTAMP) {
+            return; // the clock was set back since it was sent, so it is sent again with a new time
         } else {
             throw RECORDS_STAY.broken(
                     batch + " is refused with " + result.errorCode() + " " + result.errorMessage(), null);
