@@ -130,8 +130,8 @@ final class RowRuns {
     }
 
     /**
-     * Joins the runs around this one with it if nothing tells them apart. Returns how many runs are fewer: none if there
-     * is no such run, because the start offset has moved meanwhile.
+     * Joins the runs around this one with it if nothing tells them apart. Returns how many runs are fewer: none if
+     * there is no such run, because the start offset has moved meanwhile.
      */
     int merge(int index) {
         if (index >= size) {
