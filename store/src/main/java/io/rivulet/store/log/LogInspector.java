@@ -84,8 +84,17 @@ public final class LogInspector {
             if (state != null && row.isEmpty()) {
                 inspectWithoutSegments(state);
             }
+            long endLsn = LogGroupLayout.NO_LSN;
             for (List<Segment> run : runs) {
-                walk(run, state);
+                endLsn = walk(run, state);
+            }
+            if (state != null && !runs.isEmpty() && endLsn < state.durableLsn()) {
+                List<Segment> last = runs.get(runs.size() - 1);
+                visitor.problem(
+                        last.get(last.size() - 1).name(),
+                        FIRST_GROUP_AT,
+                        "the log ends at lsn " + Long.toHexString(endLsn) + ", yet everything up to lsn "
+                                + Long.toHexString(state.durableLsn()) + " was durable");
             }
         } finally {
             SegmentFiles.closeAll(row);
@@ -154,7 +163,8 @@ public final class LogInspector {
         return runs;
     }
 
-    private void walk(List<Segment> run, @Nullable LogState state) throws IOException {
+    /** Returns the end of the last group. */
+    private long walk(List<Segment> run, @Nullable LogState state) throws IOException {
         long storeId = state != null
                 ? state.storeId()
                 : SegmentLayout.read(run.get(0).file()).storeId();
@@ -171,7 +181,7 @@ public final class LogInspector {
             long laterLsn = durableBehind(endLsn, run, walker);
             if (laterLsn == LogGroupLayout.NO_LSN) {
                 visitor.end(segment.name(), segment.address(endLsn), endLsn, what);
-                return;
+                return endLsn;
             }
             visitor.damage(
                     segment.name(),

@@ -102,6 +102,25 @@ class LogInspectorTest {
                 .hasMessageContaining(walked);
     }
 
+    /** There is no group behind the last one that tells of the damage, but the state of a closed log knows its end. */
+    @Test
+    void aLogThatEndsBeforeItsDurableEndIsDamaged() throws Exception {
+        LocalCommitLog log = LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, new InlineWorkers());
+        long last = 0;
+        for (int number = 0; number < 3; number++) {
+            last = appendOnly(log, number, 4000);
+        }
+        log.close();
+        assertThat(inspect(disk)).contains("state 1 true").noneMatch(line -> line.startsWith("problem"));
+
+        disk.flipBit(FIRST_FILE, last + 77, 0);
+
+        assertThat(inspect(disk)).anyMatch(line -> line.startsWith("problem"));
+        assertThatThrownBy(() -> LocalCommitLog.open(disk, LogFixture.SMALL, () -> {}, new InlineWorkers()))
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining("was durable");
+    }
+
     @Test
     void anOpeningDoesNotReadDamageBeforeThat() throws Exception {
         appendGroups(33);
