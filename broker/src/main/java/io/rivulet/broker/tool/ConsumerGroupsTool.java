@@ -7,8 +7,6 @@ import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
-import io.rivulet.protocol.message.ListGroupsRequest;
-import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,9 +118,7 @@ public final class ConsumerGroupsTool extends DataTool {
     }
 
     private static List<ListedGroup> listed(BrokerConnection broker) {
-        ListGroupsResponse response = broker.ask(ApiKey.LIST_GROUPS, new ListGroupsRequest(), ListGroupsResponse.class);
-        ClientException.require(response.errorCode(), null, "listing groups");
-        return response.groups().stream()
+        return ListedGroups.of(broker).stream()
                 .filter(group -> !group.groupType().equals("share"))
                 .toList();
     }

@@ -1,11 +1,8 @@
 package io.rivulet.broker.tool;
 
 import io.rivulet.broker.client.BrokerConnection;
-import io.rivulet.broker.client.ClientException;
-import io.rivulet.protocol.message.ApiKey;
-import io.rivulet.protocol.message.ListGroupsRequest;
-import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,10 +29,9 @@ public final class GroupsTool extends DataTool {
 
     @Override
     void run(BrokerConnection broker, Output out) {
-        ListGroupsResponse response = broker.ask(ApiKey.LIST_GROUPS, new ListGroupsRequest(), ListGroupsResponse.class);
-        ClientException.require(response.errorCode(), null, "listing groups");
+        List<ListedGroup> groups = ListedGroups.of(broker);
         out.printf(GROUPS.format(), "GROUP", "TYPE", "PROTOCOL");
-        for (ListedGroup group : response.groups()) {
+        for (ListedGroup group : groups) {
             if (isWanted(group)) {
                 out.row(GROUPS, group.groupId(), group.groupType(), group.protocolType());
             }

@@ -7,8 +7,6 @@ import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
-import io.rivulet.protocol.message.ListGroupsRequest;
-import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
 import io.rivulet.protocol.message.ShareGroupDescribeResponse.DescribedGroup;
 import io.rivulet.protocol.message.ShareGroupDescribeResponse.Member;
@@ -108,7 +106,7 @@ public final class ShareGroupsTool extends DataTool {
     @Override
     void run(BrokerConnection broker, Output out) {
         if (action.list) {
-            listed(broker).forEach(group -> {
+            ListedGroups.of(broker, "share").forEach(group -> {
                 if (state) {
                     out.row(NAMES_AND_STATES, group.groupId(), group.groupState());
                 } else {
@@ -131,16 +129,11 @@ public final class ShareGroupsTool extends DataTool {
         }
     }
 
-    private static List<ListedGroup> listed(BrokerConnection broker) {
-        ListGroupsResponse response = broker.ask(
-                ApiKey.LIST_GROUPS, new ListGroupsRequest().typesFilter(List.of("share")), ListGroupsResponse.class);
-        ClientException.require(response.errorCode(), null, "listing groups");
-        return response.groups();
-    }
-
     private List<String> chosen(BrokerConnection broker) {
         if (allGroups) {
-            return listed(broker).stream().map(ListedGroup::groupId).toList();
+            return ListedGroups.of(broker, "share").stream()
+                    .map(ListedGroup::groupId)
+                    .toList();
         }
         if (groups.isEmpty()) {
             throw misused("Missing required option: '--group' or '--all-groups'");
@@ -194,8 +187,9 @@ public final class ShareGroupsTool extends DataTool {
     // ---- change ----
 
     private void delete(BrokerConnection broker, Output out) {
-        List<String> shareGroups =
-                listed(broker).stream().map(ListedGroup::groupId).toList();
+        List<String> shareGroups = ListedGroups.of(broker, "share").stream()
+                .map(ListedGroup::groupId)
+                .toList();
         for (String group : chosen(broker)) {
             if (!shareGroups.contains(group)) {
                 throw new ClientException("Group '" + group + "' is not a share group.");

@@ -8,8 +8,6 @@ import io.rivulet.broker.client.TopicQueries;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.DeleteGroupsRequest;
 import io.rivulet.protocol.message.DeleteGroupsResponse;
-import io.rivulet.protocol.message.ListGroupsRequest;
-import io.rivulet.protocol.message.ListGroupsResponse;
 import io.rivulet.protocol.message.ListGroupsResponse.ListedGroup;
 import io.rivulet.protocol.message.StreamsGroupDescribeResponse.DescribedGroup;
 import io.rivulet.protocol.message.StreamsGroupDescribeResponse.Member;
@@ -129,7 +127,7 @@ public final class StreamsGroupsTool extends DataTool {
     @Override
     void run(BrokerConnection broker, Output out) {
         if (action.list) {
-            listed(broker).forEach(group -> {
+            ListedGroups.of(broker, "streams").forEach(group -> {
                 if (state) {
                     out.row(NAMES_AND_STATES, group.groupId(), group.groupState());
                 } else {
@@ -152,16 +150,11 @@ public final class StreamsGroupsTool extends DataTool {
         }
     }
 
-    private static List<ListedGroup> listed(BrokerConnection broker) {
-        ListGroupsResponse response = broker.ask(
-                ApiKey.LIST_GROUPS, new ListGroupsRequest().typesFilter(List.of("streams")), ListGroupsResponse.class);
-        ClientException.require(response.errorCode(), null, "listing groups");
-        return response.groups();
-    }
-
     private List<String> chosen(BrokerConnection broker) {
         if (allGroups) {
-            return listed(broker).stream().map(ListedGroup::groupId).toList();
+            return ListedGroups.of(broker, "streams").stream()
+                    .map(ListedGroup::groupId)
+                    .toList();
         }
         if (groups.isEmpty()) {
             throw misused("Missing required option: '--group' or '--all-groups'");
