@@ -32,7 +32,7 @@ final class DebIT {
 
     @Test
     void anUpgradeRestartsTheBrokerAndKeepsDataAndConfiguration() throws Exception {
-        Path older = Dist.ofVersion("deb", "0.0.9", scratch);
+        Path older = Dist.ofCommitBefore("deb", scratch);
         try (BareDebian debian = BareDebian.create()) {
             debian.addServiceManager();
             Manual manual = new Manual(debian);

@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class Dist {
     static final Path REPOSITORY = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path OUT = Path.of("target", "dist").toAbsolutePath();
+    private static final Path BEFORE = Path.of("target", "before").toAbsolutePath();
 
     private static @Nullable Path built;
+    private static boolean builtBefore;
 
     private Dist() {}
 
@@ -41,39 +43,61 @@ final class Dist {
     }
 
     static Path tarball() throws IOException {
-        return named(".tar.gz");
+        return onlyOne(folder(), ".tar.gz");
     }
 
     static Path deb() throws IOException {
-        return named(".deb");
+        return onlyOne(folder(), ".deb");
     }
 
     static Path rpm() throws IOException {
-        return named(".rpm");
+        return onlyOne(folder(), ".rpm");
     }
 
-    private static Path named(String suffix) throws IOException {
-        List<Path> found =
-                all().stream().filter(file -> file.toString().endsWith(suffix)).toList();
-        assertThat(found).as("files with %s", suffix).hasSize(1);
-        return found.get(0);
-    }
-
-    /** Makes a .deb or an .rpm of the same files, with another version. */
-    static Path ofVersion(String kind, String version, Path scratch) throws IOException {
-        Programs.run("tar", "-xzf", tarball().toString(), "-C", scratch.toString());
-        String folder = tarball().getFileName().toString().replace(".tar.gz", "");
+    /**
+     * The .deb or .rpm of the commit before this one, with its scripts and of a lower version: both commits have the
+     * same one, and then there would be no upgrade.
+     */
+    static Path ofCommitBefore(String kind, Path scratch) throws IOException {
+        Path tarball = tarballOfCommitBefore();
+        Programs.run("tar", "-xzf", tarball.toString(), "-C", scratch.toString());
+        String folder = tarball.getFileName().toString().replace(".tar.gz", "");
         Programs.run(
                 "env",
                 "SOURCE_DATE_EPOCH=1767225600",
-                REPOSITORY.resolve("dist/" + kind + "/build.sh").toString(),
+                BEFORE.resolve("dist/" + kind + "/build.sh").toString(),
                 scratch.resolve(folder).toString(),
-                version,
+                "0.0.9",
                 scratch.toString());
-        try (Stream<Path> files = Files.list(scratch)) {
-            return files.filter(file -> file.toString().endsWith("." + kind))
-                    .findFirst()
-                    .orElseThrow();
+        return onlyOne(scratch, "." + kind);
+    }
+
+    /** The tar.gz of the commit before this one, made once from its own sources by its own build. */
+    static synchronized Path tarballOfCommitBefore() throws IOException {
+        Path out = BEFORE.resolve("dist/target");
+        if (!builtBefore) {
+            Programs.require("git");
+            folder(); // of the two builds one runs at a time
+            Programs.run("rm", "-rf", BEFORE.toString());
+            Files.createDirectories(BEFORE);
+            Programs.run(
+                    "bash",
+                    "-c",
+                    "set -o pipefail; git -C \"$0\" archive --format=tar HEAD^ | tar -x -C \"$1\"",
+                    REPOSITORY.toString(),
+                    BEFORE.toString());
+            Programs.run(BEFORE.resolve("dist/build.sh").toString(), "--out", out.toString());
+            builtBefore = true;
+        }
+        return onlyOne(out, ".tar.gz");
+    }
+
+    private static Path onlyOne(Path folder, String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> found =
+                    files.filter(file -> file.toString().endsWith(suffix)).toList();
+            assertThat(found).as("files with %s in %s", suffix, folder).hasSize(1);
+            return found.get(0);
         }
     }
 }

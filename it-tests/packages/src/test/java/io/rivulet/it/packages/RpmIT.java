@@ -19,7 +19,7 @@ final class RpmIT {
 
     @Test
     void anUpgradeRestartsTheBrokerAndRemovalKeepsData() throws Exception {
-        Path older = Dist.ofVersion("rpm", "0.0.9", scratch);
+        Path older = Dist.ofCommitBefore("rpm", scratch);
         try (BareDebian debian = BareDebian.create()) {
             debian.addServiceManager();
             // There are no packages of rpm in this system that it could depend on.

@@ -13,6 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class TarballIT {
     private static final String SERVER = " --bootstrap-server localhost:9092";
 
+    private static final String START = "cd /tmp && rm -f said && mkfifo said && { setsid /opt/%s/bin/rivulet start"
+            + " --override log.dirs=/data >said 2>log & echo $! >pid; } && head -n 1 said";
+    private static final String STOP = "kill $(cat /tmp/pid); tail --pid=$(cat /tmp/pid) -f /dev/null";
+    private static final String CONSUME = "/opt/%s/bin/rivulet console-consumer --topic greetings --group readers"
+            + " --from-beginning --max-messages 1" + SERVER;
+
     /** Stands for systemd: starts a broker, prints what systemd-notify sends first, and stops the broker. */
     private static final String SUPERVISOR = """
             import os, socket, subprocess, sys
@@ -50,6 +56,31 @@ final class TarballIT {
             assertThat(debian.bash(
                             "rivulet console-consumer --topic greetings --from-beginning --max-messages 1" + SERVER))
                     .contains("hello");
+        }
+    }
+
+    @Test
+    void anUpgradeIsANewFolderBesideTheOldOneAndRemovalDeletesAFolder() throws Exception {
+        try (BareDebian debian = BareDebian.create()) {
+            debian.copy(Dist.tarballOfCommitBefore(), "/root/");
+            debian.bash(
+                    "mkdir /opt/old /opt/new /data && tar xf /root/rivulet-*.tar.gz -C /opt/old --strip-components 1");
+            debian.bash(START.formatted("old"));
+            debian.bash("echo hello | /opt/old/bin/rivulet console-producer --topic greetings" + SERVER);
+            debian.bash(CONSUME.formatted("old"));
+
+            debian.bash(STOP + " && rm /root/rivulet-*.tar.gz");
+            debian.copy(Dist.tarball(), "/root/");
+            debian.bash("tar xf /root/rivulet-*.tar.gz -C /opt/new --strip-components 1");
+            debian.bash(START.formatted("new"));
+
+            assertThat(debian.bash("/opt/new/bin/rivulet consumer-groups --describe --group readers" + SERVER))
+                    .containsPattern("readers +greetings +0 +1 +1 +0 ");
+            debian.bash("echo bye | /opt/new/bin/rivulet console-producer --topic greetings" + SERVER);
+            assertThat(debian.bash(CONSUME.formatted("new"))).contains("bye").doesNotContain("hello");
+
+            debian.bash(STOP + " && rm -r /opt/old /opt/new");
+            assertThat(debian.path("/data")).isNotEmptyDirectory();
         }
     }
 
