@@ -82,7 +82,7 @@ final class StreamsRightsTest {
         rights.topic(Operation.CREATE, "s-changelog");
         StreamsGroupHeartbeatResponse allowed = join("s-changelog");
 
-        assertThat(details(denied)).contains("Internal topics are missing: [s-changelog]", "Unauthorized to CREATE");
+        assertThat(details(denied)).contains("Internal topics are missing: s-changelog", "Unauthorized to CREATE");
         assertThat(details(allowed)).contains("Internal topics are missing").doesNotContain("Unauthorized");
         assertThat(details(join("s-changelog"))).doesNotContain("missing");
     }

@@ -138,7 +138,7 @@ final class TaskTarget {
     Status assign(ConfiguredTopology topics) {
         if (waitsForMembers) {
             return StreamsStatus.ASSIGNMENT_DELAYED.with(
-                    "Assignment delayed: the group waits for more members, streams.initial.rebalance.delay.ms.");
+                    "Assignment delayed due to the configured initial rebalance delay.");
         }
         if (targetEpoch == groupEpoch) {
             return null;

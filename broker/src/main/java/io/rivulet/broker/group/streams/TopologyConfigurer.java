@@ -238,6 +238,6 @@ final class TopologyConfigurer {
     private static Problem missing(List<InternalTopic> toCreate) {
         String names =
                 String.join(", ", toCreate.stream().map(InternalTopic::name).toList());
-        return new Problem(StreamsStatus.MISSING_INTERNAL_TOPICS, "Internal topics are missing: [" + names + "]");
+        return new Problem(StreamsStatus.MISSING_INTERNAL_TOPICS, "Internal topics are missing: " + names);
     }
 }
