@@ -34,18 +34,22 @@ import org.jspecify.annotations.Nullable;
  * run at the same time. Thread-safe.
  */
 public final class EmbeddedBroker implements AutoCloseable {
-    private final Broker broker;
+    private final BrokerConfig config;
     private final Path directory;
+    private final Plan plan;
     private final boolean encrypted;
     private final Map<String, String> users;
-    private final FailureLatch failures;
+    private volatile FailureLatch failures;
+    private volatile Broker broker;
 
-    private EmbeddedBroker(Broker broker, Path directory, Plan plan, FailureLatch failures) {
-        this.broker = broker;
+    private EmbeddedBroker(BrokerConfig config, Path directory, Plan plan) throws IOException {
+        this.config = config;
         this.directory = directory;
+        this.plan = plan;
         this.encrypted = plan.encrypted;
         this.users = new LinkedHashMap<>(plan.users);
-        this.failures = failures;
+        this.failures = plan.failures();
+        this.broker = Broker.start(config, failures);
     }
 
     /** The configuration of a broker to start. Owned by one thread. */
@@ -110,7 +114,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                     Map<String, String> all = new HashMap<>(properties);
                     all.put("log.dirs", directory.toString());
                     all.putIfAbsent("listeners", protocol(encrypted, !users.isEmpty()) + "://localhost:0");
-                    return start(BrokerConfig.of(all), directory);
+                    return new EmbeddedBroker(BrokerConfig.of(all), directory, this);
                 } catch (IOException | RuntimeException e) {
                     delete(directory);
                     throw e;
@@ -118,11 +122,6 @@ public final class EmbeddedBroker implements AutoCloseable {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-
-        private EmbeddedBroker start(BrokerConfig config, Path directory) throws IOException {
-            FailureLatch failures = failures();
-            return new EmbeddedBroker(Broker.start(config, failures), directory, this, failures);
         }
 
         private FailureLatch failures() {
@@ -247,8 +246,19 @@ public final class EmbeddedBroker implements AutoCloseable {
         return "http://localhost:" + address.getPort();
     }
 
+    /** Closes the broker and starts it again with its data, on another free port unless the listeners name one. */
+    public synchronized void restart() {
+        try {
+            broker.close();
+            failures = plan.failures();
+            broker = Broker.start(config, failures);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
         try {
             broker.close();
         } catch (IOException e) {

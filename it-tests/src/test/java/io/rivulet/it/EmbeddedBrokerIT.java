@@ -50,6 +50,25 @@ final class EmbeddedBrokerIT {
     }
 
     @Test
+    void aRestartKeepsTheData() throws Exception {
+        try (EmbeddedBroker broker =
+                EmbeddedBroker.inMemoryOrTemp().topic("kept", 1).start()) {
+            try (KafkaProducer<String, String> producer = producer(broker)) {
+                producer.send(new ProducerRecord<>("kept", "before")).get();
+            }
+
+            broker.restart();
+
+            try (KafkaProducer<String, String> producer = producer(broker)) {
+                assertThat(producer.send(new ProducerRecord<>("kept", "after"))
+                                .get()
+                                .offset())
+                        .isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
     void severalRunAtOnceAndClosingOneFreesItsDirectoryAndThreads() throws Exception {
         Set<Path> directoriesBefore = directories();
         Set<Thread> threadsBefore = threads();

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -56,6 +57,27 @@ final class ExerciseCommand implements Callable<Integer> {
             "health",
             "topics --delete --topic exercise");
 
+    /** Small and large batches, few queues and many; more than the tail and the cache keep, so files are read. */
+    private static final List<String> LOAD = List.of(
+            "topics --create --topic few --partitions 100",
+            "topics --create --topic many --partitions 20000",
+            "producer-perf-test --topic few --num-records 1000000 --record-size 100",
+            "producer-perf-test --topic few --num-records 20000 --record-size 100 --batch-size 1",
+            "producer-perf-test --topic many --num-records 200000 --record-size 100 --batch-size 1000",
+            "consumer-perf-test --topic few --messages 1000000",
+            "consumer-perf-test --topic many --messages 200000");
+
+    /** What the next start finds in files. */
+    private static final List<String> LOAD_AFTER_RESTART = List.of(
+            "consumer-perf-test --topic few --messages 1000000",
+            "consumer-perf-test --topic many --messages 200000",
+            "consumer-perf-test --topic few --messages 1000000");
+
+    @Option(
+            names = "--load",
+            description = "then carry a million records: profiles of the compiled code go into the AOT cache, too")
+    private boolean load;
+
     @Spec
     private CommandSpec spec;
 
@@ -79,21 +101,31 @@ final class ExerciseCommand implements Callable<Integer> {
                 .with("rivulet.durability", "fsync")
                 .start()) {
             touchTheStart(broker.bootstrapServers(), startedNanos);
-            for (String command : COMMANDS) {
-                System.setIn(new ByteArrayInputStream("one\ntwo\n".getBytes(StandardCharsets.UTF_8)));
-                List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ", -1)));
-                arguments.addAll(List.of("--bootstrap-server", broker.bootstrapServers()));
-                CommandLine line = Rivulet.commandLine(arguments.get(0))
-                        .setOut(spec.commandLine().getOut())
-                        .setErr(spec.commandLine().getErr());
-                if (line.execute(arguments.toArray(String[]::new)) != 0) {
-                    spec.commandLine().getErr().println("rivulet: this command failed: " + command);
-                    return 1;
-                }
+            boolean succeeded = run(COMMANDS, broker);
+            if (succeeded && load) {
+                succeeded = run(LOAD, broker);
+                broker.restart();
+                succeeded &= run(LOAD_AFTER_RESTART, broker);
             }
-            return 0;
+            return succeeded ? 0 : 1;
         } finally {
             System.setIn(in);
         }
+    }
+
+    private boolean run(List<String> commands, EmbeddedBroker broker) {
+        for (String command : commands) {
+            System.setIn(new ByteArrayInputStream("one\ntwo\n".getBytes(StandardCharsets.UTF_8)));
+            List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ", -1)));
+            arguments.addAll(List.of("--bootstrap-server", broker.bootstrapServers()));
+            CommandLine line = Rivulet.commandLine(arguments.get(0))
+                    .setOut(spec.commandLine().getOut())
+                    .setErr(spec.commandLine().getErr());
+            if (line.execute(arguments.toArray(String[]::new)) != 0) {
+                spec.commandLine().getErr().println("rivulet: this command failed: " + command);
+                return false;
+            }
+        }
+        return true;
     }
 }
