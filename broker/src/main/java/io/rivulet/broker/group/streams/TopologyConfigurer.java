@@ -176,9 +176,13 @@ final class TopologyConfigurer {
         int wanted = !given.isEmpty()
                 ? given.values().iterator().next()
                 : !fixed.isEmpty() ? fixed.values().iterator().next() : most;
-        if (!fixed.isEmpty() && fixed.values().iterator().next() != wanted) {
-            throw new MisfitException("The repartition topics " + fixed
-                    + " do not have the same number of partitions as the source topics " + given + ".");
+        for (Map.Entry<String, Integer> topic : fixed.entrySet()) {
+            if (topic.getValue() != wanted) {
+                // Kafka's words: applications look for them.
+                throw new MisfitException("Number of partitions [" + topic.getValue() + "] of repartition topic ["
+                        + topic.getKey() + "] doesn't match number of partitions [" + wanted
+                        + "] of the source topic.");
+            }
         }
         for (String name : group) {
             InternalTopic topic = repartition.get(name);
