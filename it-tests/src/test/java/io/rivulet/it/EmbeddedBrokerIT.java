@@ -3,14 +3,12 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.EmbeddedBroker;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -70,7 +68,7 @@ final class EmbeddedBrokerIT {
 
     @Test
     void severalRunAtOnceAndClosingOneFreesItsDirectoryAndThreads() throws Exception {
-        Set<Path> directoriesBefore = directories();
+        Path directory;
         Set<Thread> threadsBefore = threads();
         try (EmbeddedBroker second = EmbeddedBroker.inMemoryOrTemp()
                         .with("num.partitions", "2")
@@ -78,9 +76,11 @@ final class EmbeddedBrokerIT {
                 KafkaProducer<String, String> producer = producer(second)) {
             assertThat(second.bootstrapServers()).isNotEqualTo(SHARED.bootstrapServers());
             assertThat(producer.partitionsFor("made-on-demand")).hasSize(2);
+            directory = directory(second);
+            assertThat(directory).isNotEmptyDirectory();
         }
 
-        assertThat(directories()).isEqualTo(directoriesBefore);
+        assertThat(directory).doesNotExist();
         // Netty has one thread for all brokers, which ends by itself
         Awaitility.await()
                 .atMost(Clients.PATIENCE)
@@ -93,10 +93,15 @@ final class EmbeddedBrokerIT {
                 Map.of("bootstrap.servers", broker.bootstrapServers()), new StringSerializer(), new StringSerializer());
     }
 
-    private static Set<Path> directories() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("rivulet-embedded"))
-                    .collect(Collectors.toSet());
+    private static Path directory(EmbeddedBroker broker) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            return Path.of(admin.describeLogDirs(List.of(1))
+                    .allDescriptions()
+                    .get()
+                    .get(1)
+                    .keySet()
+                    .iterator()
+                    .next());
         }
     }
 
