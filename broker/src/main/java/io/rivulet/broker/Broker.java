@@ -190,7 +190,8 @@ public final class Broker implements AutoCloseable {
                 views.share(),
                 views.topics(),
                 views.interest(),
-                config.shareGroups().maxSessions());
+                config.shareGroups().maxSessions(),
+                longWork -> readers.read(reader -> longWork.run(), failures::fail));
         views.share().sessionsFrom(sessions::count);
         return new ShareFetchParts(
                 store,

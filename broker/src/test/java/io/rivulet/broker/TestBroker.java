@@ -117,7 +117,8 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 views.quotas(),
                 readers,
                 longAnswers);
-        ShareSessions shareSessions = new ShareSessions(views.share(), views.topics(), views.interest(), 3);
+        ShareSessions shareSessions =
+                new ShareSessions(views.share(), views.topics(), views.interest(), 3, Runnable::run);
         ShareFetchParts share = new ShareFetchParts(
                 store,
                 views.transactions().histories(),

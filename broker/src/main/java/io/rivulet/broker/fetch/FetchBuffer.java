@@ -114,7 +114,7 @@ public final class FetchBuffer implements BatchSink {
         if (fits) {
             nextOffset = baseOffset + recordCount;
         }
-        full = !fits || copiedBytes() >= limitBytes;
+        full = !fits || copiedBytes() >= limitBytes || nextOffset >= untilOffset;
         return !full;
     }
 
@@ -149,7 +149,7 @@ public final class FetchBuffer implements BatchSink {
         batch.read(view.slice(buffer.writerIndex(), length));
         stamp(buffer, baseOffset, length);
         nextOffset = baseOffset + recordCount;
-        full = copiedBytes() >= limitBytes;
+        full = copiedBytes() >= limitBytes || nextOffset >= untilOffset;
         return !full;
     }
 

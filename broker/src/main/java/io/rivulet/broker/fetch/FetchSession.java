@@ -107,6 +107,24 @@ public final class FetchSession {
         return FIXED_BYTES + table.bytes() + (long) topicsByKey.size() * BYTES_PER_TOPIC;
     }
 
+    /** What {@link #bytes} would be with so many more partitions, of topics that are not there yet. */
+    public long bytesWith(int moreTopics, int morePartitions) {
+        return FIXED_BYTES
+                + table.bytesWith(morePartitions)
+                + ((long) topicsByKey.size() + moreTopics) * BYTES_PER_TOPIC;
+    }
+
+    /** Whether the session, which names topics by their ids, has partitions of the topic. */
+    public boolean has(Uuid topicId) {
+        return topicsByKey.containsKey(topicId);
+    }
+
+    /** Whether the session, which names topics by their ids, has the partition. */
+    public boolean has(Uuid topicId, int partition) {
+        NamedTopic topic = topicsByKey.get(topicId);
+        return topic != null && table.find(topic.index, partition) >= 0;
+    }
+
     public Readiness readiness() {
         return readiness;
     }

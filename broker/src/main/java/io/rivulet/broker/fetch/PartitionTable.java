@@ -13,6 +13,8 @@ final class PartitionTable {
 
     private static final int INITIAL_SLOTS = 4;
     private static final int BYTES_PER_SLOT = 36;
+    private static final int BLOCK_SHIFT = 4;
+    private static final int BLOCK = 1 << BLOCK_SHIFT;
 
     private int slots;
     private int size;
@@ -44,6 +46,19 @@ final class PartitionTable {
      */
     long bytes() {
         return (long) topicOf.length * BYTES_PER_SLOT + (long) index.length * Integer.BYTES;
+    }
+
+    /** What {@link #bytes} would be with so many partitions more, none of which is there. */
+    long bytesWith(int more) {
+        long capacity = topicOf.length;
+        while (capacity < Math.max(slots, (long) size + more)) {
+            capacity += capacity >> 1;
+        }
+        long indexLength = index.length;
+        while (4 * ((long) size + more) > 3 * indexLength) {
+            indexLength *= 2;
+        }
+        return capacity * BYTES_PER_SLOT + indexLength * Integer.BYTES;
     }
 
     // ---- rows ----
@@ -154,8 +169,13 @@ final class PartitionTable {
         }
     }
 
+    /**
+     * Partitions side by side have places side by side, because requests name them in that order: so neighbours are in
+     * the same lines of the processor's caches. Blocks of partitions are spread evenly.
+     */
     private int home(int topic, int partition) {
-        int hash = (topic * 31 + partition) * 0x9E3779B9;
-        return (hash ^ hash >>> 15) & index.length - 1;
+        long hash = ((topic * 31 + (partition >>> BLOCK_SHIFT)) * 0x9E3779B9L) & 0xFFFF_FFFFL;
+        long block = (hash * (index.length >>> BLOCK_SHIFT)) >>> Integer.SIZE;
+        return (((int) block << BLOCK_SHIFT) | (partition & (BLOCK - 1))) & (index.length - 1);
     }
 }

@@ -16,28 +16,43 @@ final class Acknowledgement {
     private final String member;
     private final Limits limits;
     private final Acquisition splitting;
+    private long reservedBytes;
 
     Acknowledgement(
-            RowRuns runs, LockList locks, ShareMemory memory, ShareCounters counters, String member, Limits limits) {
+            RowRuns runs,
+            LockList locks,
+            ShareMemory memory,
+            ShareCounters counters,
+            Acquisition splitting,
+            String member,
+            Limits limits) {
         this.runs = runs;
         this.locks = locks;
         this.memory = memory;
         this.counters = counters;
         this.member = member;
         this.limits = limits;
-        this.splitting = new Acquisition(locks, memory);
+        this.splitting = splitting;
     }
 
+    /** Reserves memory, if there is no error. */
     ErrorCode check(List<AckBatch> batches) {
         long newRuns = 0;
+        long ended = 0;
         for (AckBatch batch : batches) {
             ErrorCode error = check(batch);
             if (error != ErrorCode.NONE) {
                 return error;
             }
             newRuns += 2L * batch.typeCount();
+            ended += 2L * batch.typeCount() + runsOf(batch);
         }
-        return memory.hasRoomFor(newRuns * Run.HEAP_BYTES) ? ErrorCode.NONE : ErrorCode.POLICY_VIOLATION;
+        reservedBytes = newRuns * Run.HEAP_BYTES + ended * Results.HEAP_BYTES;
+        return memory.tryAdd(reservedBytes) ? ErrorCode.NONE : ErrorCode.POLICY_VIOLATION;
+    }
+
+    private int runsOf(AckBatch batch) {
+        return runs.find(batch.lastOffset() + 1) - runs.find(batch.firstOffset());
     }
 
     /** Records before the start offset need no acknowledgement, if others of the batch are behind it. */
@@ -63,23 +78,28 @@ final class Acknowledgement {
     }
 
     /** Called after the check, with the same batches. */
-    void begin(List<AckBatch> batches, long deadlineNanos, List<Run> results) {
+    void begin(List<AckBatch> batches, long deadlineNanos, Results results) {
+        int before = results.size();
         for (AckBatch batch : batches) {
             long offset = Math.max(batch.firstOffset(), runs.get(0).first);
             while (offset <= batch.lastOffset()) {
                 Run run = runs.get(runs.find(offset));
                 long last = batch.lastOfType(offset, Math.min(run.last, batch.lastOffset()));
                 if (!run.isHole()) {
-                    splitting.split(runs, offset);
-                    splitting.split(runs, last + 1);
-                    begin(runs.get(runs.find(offset)), batch.typeOf(offset), deadlineNanos, results);
+                    if (run.first != offset || run.last != last) {
+                        splitting.split(runs, offset);
+                        splitting.split(runs, last + 1);
+                        run = runs.get(runs.find(offset));
+                    }
+                    begin(run, batch.typeOf(offset), deadlineNanos, results);
                 }
                 offset = last + 1;
             }
         }
+        memory.add((long) (results.size() - before) * Results.HEAP_BYTES - reservedBytes);
     }
 
-    private void begin(Run run, byte type, long deadlineNanos, List<Run> results) {
+    private void begin(Run run, byte type, long deadlineNanos, Results results) {
         locks.remove(run);
         counters.acknowledged(type, run.count());
         if (type == AckType.RENEW) {

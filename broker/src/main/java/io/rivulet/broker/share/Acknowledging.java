@@ -5,12 +5,12 @@ import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.topic.Topic;
+import io.rivulet.protocol.wire.Uuid;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Acknowledges the records of one request: all partitions with one entry of the log. Immutable. */
 record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key, byte highestType) {
@@ -26,7 +26,7 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
         }
         Limits limits = ShareGroups.limits(parts.groups().config(key.groupId()));
         synchronized (group) {
-            List<Run> results = new ArrayList<>();
+            Results results = new Results();
             long now = parts.groups().nanos();
             for (int i = 0; i < queueIds.length; i++) {
                 if (errors.get(i) == ErrorCode.NONE) {
@@ -51,25 +51,32 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
     private int[] check(List<PartitionAcks> wanted, List<ErrorCode> errors) {
         int[] queueIds = new int[wanted.size()];
         Set<Integer> named = new HashSet<>();
+        Uuid topicId = null;
+        Topic topic = null;
+        boolean mayRead = false;
         for (int i = 0; i < queueIds.length; i++) {
             PartitionAcks acks = wanted.get(i);
-            Topic topic = parts.topics().find(acks.topicId());
-            ErrorCode error = check(acks, topic);
+            if (!acks.topicId().equals(topicId)) {
+                topicId = acks.topicId();
+                topic = parts.topics().find(topicId);
+                mayRead = topic != null && (access.isUnlimited() || access.mayTopic(Operation.READ, topic.name()));
+            }
             queueIds[i] = topic == null ? Topic.NO_QUEUE : topic.queueId(acks.partition());
+            ErrorCode error = check(acks, topic != null, mayRead, queueIds[i]);
             boolean isRepeated = error == ErrorCode.NONE && !named.add(queueIds[i]);
             errors.add(isRepeated ? ErrorCode.INVALID_REQUEST : error);
         }
         return queueIds;
     }
 
-    private ErrorCode check(PartitionAcks acks, @Nullable Topic topic) {
-        if (topic == null) {
+    private ErrorCode check(PartitionAcks acks, boolean isTopic, boolean mayRead, int queueId) {
+        if (!isTopic) {
             return ErrorCode.UNKNOWN_TOPIC_ID;
         }
-        if (!access.isUnlimited() && !access.mayTopic(Operation.READ, topic.name())) {
+        if (!mayRead) {
             return ErrorCode.TOPIC_AUTHORIZATION_FAILED;
         }
-        if (topic.queueId(acks.partition()) == Topic.NO_QUEUE) {
+        if (queueId == Topic.NO_QUEUE) {
             return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         }
         return AckBatch.areValid(acks.batches(), highestType) ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;

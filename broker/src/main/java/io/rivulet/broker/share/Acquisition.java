@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of its group.
  */
 final class Acquisition {
+    /** The most new runs for a span: the gap before it, two splits, and its records. */
+    private static final int RUNS_OF_SPAN = 6;
+
+    static final long BYTES_OF_SPAN = (long) RUNS_OF_SPAN * Run.HEAP_BYTES;
+
     private final LockList locks;
     private final ShareMemory memory;
     private List<Run> acquired = new ArrayList<>();
@@ -40,6 +45,10 @@ final class Acquisition {
         long next = from;
         long left = maxRecords;
         for (int i = 0; i < read.size() && left > 0; i++) {
+            if (!memory.hasRoomFor(BYTES_OF_SPAN)) {
+                left = 0; // the rest is not under way
+                break;
+            }
             archive(next, read.first(i) - 1);
             next = Math.max(next, read.first(i));
             left -= acquire(next, read.last(i), left);

@@ -9,17 +9,17 @@ import java.util.List;
 /** The acknowledgements of a request for one partition. Immutable. */
 record PartitionAcks(Uuid topicId, int partition, List<AckBatch> batches) {
     static List<PartitionAcks> of(ShareFetchRequest request) {
-        List<PartitionAcks> all = new ArrayList<>();
+        ArrayList<PartitionAcks> all = new ArrayList<>();
         for (ShareFetchRequest.FetchTopic topic : request.topics()) {
+            all.ensureCapacity(all.size() + topic.partitions().size());
             for (ShareFetchRequest.FetchPartition partition : topic.partitions()) {
                 if (!partition.acknowledgementBatches().isEmpty()) {
-                    all.add(new PartitionAcks(
-                            topic.topicId(),
-                            partition.partitionIndex(),
-                            partition.acknowledgementBatches().stream()
-                                    .map(batch -> new AckBatch(
-                                            batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()))
-                                    .toList()));
+                    List<AckBatch> batches =
+                            new ArrayList<>(partition.acknowledgementBatches().size());
+                    for (ShareFetchRequest.AcknowledgementBatch batch : partition.acknowledgementBatches()) {
+                        batches.add(new AckBatch(batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()));
+                    }
+                    all.add(new PartitionAcks(topic.topicId(), partition.partitionIndex(), batches));
                 }
             }
         }
@@ -27,16 +27,16 @@ record PartitionAcks(Uuid topicId, int partition, List<AckBatch> batches) {
     }
 
     static List<PartitionAcks> of(ShareAcknowledgeRequest request) {
-        List<PartitionAcks> all = new ArrayList<>();
+        ArrayList<PartitionAcks> all = new ArrayList<>();
         for (ShareAcknowledgeRequest.AcknowledgeTopic topic : request.topics()) {
+            all.ensureCapacity(all.size() + topic.partitions().size());
             for (ShareAcknowledgeRequest.AcknowledgePartition partition : topic.partitions()) {
-                all.add(new PartitionAcks(
-                        topic.topicId(),
-                        partition.partitionIndex(),
-                        partition.acknowledgementBatches().stream()
-                                .map(batch ->
-                                        new AckBatch(batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()))
-                                .toList()));
+                List<AckBatch> batches =
+                        new ArrayList<>(partition.acknowledgementBatches().size());
+                for (ShareAcknowledgeRequest.AcknowledgementBatch batch : partition.acknowledgementBatches()) {
+                    batches.add(new AckBatch(batch.firstOffset(), batch.lastOffset(), batch.acknowledgeTypes()));
+                }
+                all.add(new PartitionAcks(topic.topicId(), partition.partitionIndex(), batches));
             }
         }
         return all;

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +27,18 @@ import org.jspecify.annotations.Nullable;
 final class ReadBatches implements FetchBuffer.Source {
     private static final long NONE = -1;
 
-    private final Spans spans = new Spans();
+    private final Observer observer = new Observer();
+    private Spans spans = new Spans();
     private FetchBuffer.@Nullable Source source;
     private long firstOffset = NONE;
 
     /** Batches of one record, side by side. A read joins them, so that a client gets fewer batches than there were. */
     private final Spans singles = new Spans();
 
-    void begin(FetchBuffer.Source of) {
+    /** @param into where {@link #find} adds the batches */
+    void begin(FetchBuffer.Source of, Spans into) {
         source = of;
+        spans = into;
         firstOffset = NONE;
         spans.clear();
         singles.clear();
@@ -46,20 +50,13 @@ final class ReadBatches implements FetchBuffer.Source {
         if (from == null) {
             throw new IllegalStateException("no read has begun");
         }
-        return from.read(queueId, offset, maxBytes, new Observer(sink));
+        observer.sink = sink;
+        return from.read(queueId, offset, maxBytes, observer);
     }
 
     /** Where the first batch begins, whether it was taken or not; -1 if there is none. */
     long firstOffset() {
         return firstOffset;
-    }
-
-    boolean sawRecords() {
-        return firstOffset != NONE;
-    }
-
-    Spans spans() {
-        return spans;
     }
 
     /**
@@ -72,7 +69,7 @@ final class ReadBatches implements FetchBuffer.Source {
                 : stable.aborted(claim.queueId(), claim.from(), nextOffset, new ProducersOf(read));
         ByteBuf buffer = read.buffer();
         int end = read.index() + read.sizeInBytes();
-        AbortedBatches abortedBatches = new AbortedBatches(aborted);
+        AbortedBatches abortedBatches = aborted.isEmpty() ? null : new AbortedBatches(aborted);
         int single = 0;
         for (int at = read.index(); at < end; at += lengthOf(buffer, at)) {
             long base = buffer.getLong(at + RecordBatchLayout.BASE_OFFSET);
@@ -80,7 +77,8 @@ final class ReadBatches implements FetchBuffer.Source {
             boolean isMarker = (attributes & RecordBatchLayout.CONTROL_BIT) != 0;
             boolean isTransactional = (attributes & RecordBatchLayout.TRANSACTIONAL_BIT) != 0;
             long producerId = buffer.getLong(at + RecordBatchLayout.PRODUCER_ID);
-            boolean isAborted = isTransactional && abortedBatches.has(producerId, base, isMarker);
+            boolean isAborted =
+                    isTransactional && abortedBatches != null && abortedBatches.has(producerId, base, isMarker);
             if (!isMarker && !isAborted) {
                 long last = base + buffer.getInt(at + RecordBatchLayout.LAST_OFFSET_DELTA);
                 while (single < singles.size() && singles.last(single) < base) {
@@ -124,10 +122,10 @@ final class ReadBatches implements FetchBuffer.Source {
 
     /** Sees where the first batch begins. */
     private final class Observer implements BatchSink {
-        private final BatchSink sink;
+        private @Nullable BatchSink sink;
 
-        Observer(BatchSink sink) {
-            this.sink = sink;
+        private BatchSink sink() {
+            return Objects.requireNonNull(sink);
         }
 
         private void seen(long baseOffset, int count) {
@@ -142,13 +140,13 @@ final class ReadBatches implements FetchBuffer.Source {
         @Override
         public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
             seen(baseOffset, count);
-            return sink.batch(baseOffset, count, maxTimestamp, bytes, at, length);
+            return sink().batch(baseOffset, count, maxTimestamp, bytes, at, length);
         }
 
         @Override
         public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) throws IOException {
             seen(baseOffset, count);
-            return sink.huge(baseOffset, count, maxTimestamp, batch);
+            return sink().huge(baseOffset, count, maxTimestamp, batch);
         }
     }
 }

@@ -1,8 +1,6 @@
 package io.rivulet.broker.share;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by the lock of its group.
  */
 final class RowRuns {
-    /** The heap of one object without runs. */
+    /** The heap of one object without runs, with a session that waits. */
     static final int HEAP_BYTES = 96;
 
     private static final int INITIAL_RUNS = 2;
 
-    /** A session that waits, and its slot. */
-    private record Waiting(RowWaiter waiter, int slot) {}
+    /** A session that waits, its slot, and the next one. */
+    private record Waiting(
+            RowWaiter waiter, int slot, @Nullable Waiting next) {}
 
     /**
      * The runs before the gap, the gap, and the runs behind it. Changes move the gap to their index, so that changes
@@ -37,7 +36,9 @@ final class RowRuns {
     /** No run before this index can be acquired. */
     private int firstAvailable;
 
-    private List<Waiting> waiting = List.of();
+    private @Nullable Waiting waiting;
+    /** A session waits for another fetch that has the row, or for the start offset, because too many are acquired. */
+    private boolean waitsForChange;
 
     int size() {
         return size;
@@ -48,7 +49,7 @@ final class RowRuns {
     }
 
     boolean isIdle() {
-        return size == 0 && !claimed && !closing && waiting.isEmpty();
+        return size == 0 && !claimed && !closing && waiting == null;
     }
 
     /** The offset behind the last run; {@code start} if there is none. */
@@ -159,20 +160,41 @@ final class RowRuns {
 
     // ---- waiting sessions ----
 
-    void await(RowWaiter waiter, int slot) {
-        List<Waiting> live = new ArrayList<>(waiting.size() + 1);
-        for (Waiting other : waiting) {
+    /**
+     * @param forChange whether it waits for another fetch or for the start offset; otherwise, only that records can be
+     *     acquired again
+     */
+    void await(RowWaiter waiter, int slot, boolean forChange) {
+        waitsForChange |= forChange;
+        Waiting live = null;
+        for (Waiting other = waiting; other != null; other = other.next) {
             if (other.waiter != waiter && !other.waiter.hasEnded()) {
-                live.add(other);
+                live = new Waiting(other.waiter, other.slot, live);
             }
         }
-        live.add(new Waiting(waiter, slot));
-        waiting = live;
+        waiting = new Waiting(waiter, slot, live);
+    }
+
+    /**
+     * Notifies the sessions that wait, if there may be something to acquire.
+     *
+     * @param changed whether a fetch has left the row, or the start offset has moved
+     */
+    void wakeIfUseful(boolean changed) {
+        if (waiting != null && ((changed && waitsForChange) || firstAvailable() != null)) {
+            wake();
+        } else if (size == 0 && !claimed && !closing) {
+            waiting = null; // appends notify them
+            waitsForChange = false;
+        }
     }
 
     void wake() {
-        List<Waiting> woken = waiting;
-        waiting = List.of();
-        woken.forEach(one -> one.waiter.ready(one.slot));
+        Waiting woken = waiting;
+        waiting = null;
+        waitsForChange = false;
+        for (; woken != null; woken = woken.next) {
+            woken.waiter.ready(woken.slot);
+        }
     }
 }

@@ -9,7 +9,7 @@ import io.rivulet.protocol.message.ShareFetchResponse.ShareFetchableTopicRespons
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.protocol.wire.Uuid;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -39,7 +39,7 @@ final class ShareAnswer {
     }
 
     ShareFetchResponse response(int lockMillis, List<SharePass.Found> found) {
-        Map<Uuid, Map<Integer, PartitionData>> topics = new LinkedHashMap<>();
+        Partitions partitions = new Partitions(found.size() + acks.size());
         for (SharePass.Found one : found) {
             List<AcquiredRecords> acquired = new ArrayList<>(one.acquired().size());
             for (Acquired range : one.acquired()) {
@@ -49,25 +49,69 @@ final class ShareAnswer {
                         .deliveryCount((short) range.deliveries()));
             }
             Records records = one.records();
-            partition(topics, one.topic().id(), one.partition())
+            partitions
+                    .of(one.topic().id(), one.partition())
                     .errorCode(one.error().code())
                     .records(records == null ? NO_RECORDS : records)
                     .acquiredRecords(acquired);
         }
         for (int i = 0; i < acks.size(); i++) {
-            partition(topics, acks.get(i).topicId(), acks.get(i).partition())
+            partitions
+                    .of(acks.get(i).topicId(), acks.get(i).partition())
                     .acknowledgeErrorCode(ackErrors.get(i).code());
         }
-        List<ShareFetchableTopicResponse> responses = new ArrayList<>(topics.size());
-        topics.forEach((id, partitions) -> responses.add(
-                new ShareFetchableTopicResponse().topicId(id).partitions(List.copyOf(partitions.values()))));
-        return new ShareFetchResponse().acquisitionLockTimeoutMs(lockMillis).responses(responses);
+        return new ShareFetchResponse().acquisitionLockTimeoutMs(lockMillis).responses(partitions.topics);
     }
 
-    private static PartitionData partition(Map<Uuid, Map<Integer, PartitionData>> topics, Uuid topicId, int partition) {
-        return topics.computeIfAbsent(topicId, id -> new LinkedHashMap<>())
-                .computeIfAbsent(
-                        partition,
-                        index -> new PartitionData().partitionIndex(index).records(NO_RECORDS));
+    /** The partitions of the answer, each once. */
+    private static final class Partitions {
+        private final List<ShareFetchableTopicResponse> topics = new ArrayList<>(1);
+        private final List<PartitionData> all;
+        /** The number in {@link #topics} of each partition in {@link #all}. */
+        private final int[] topicOf;
+        /** Numbers in {@link #all} plus one; 0 is free. At most half are used. */
+        private final int[] index;
+
+        private final Map<Uuid, Integer> numbers = new HashMap<>(2);
+        private int topic;
+
+        Partitions(int most) {
+            all = new ArrayList<>(most);
+            topicOf = new int[most];
+            index = new int[Math.max(2, Integer.highestOneBit(most) * 4)];
+        }
+
+        PartitionData of(Uuid topicId, int partition) {
+            turnTo(topicId);
+            int hash = (topic * 31 + partition) * 0x9E3779B9;
+            int i = (hash ^ hash >>> 15) & index.length - 1;
+            while (index[i] != 0) {
+                PartitionData known = all.get(index[i] - 1);
+                if (known.partitionIndex() == partition && topicOf[index[i] - 1] == topic) {
+                    return known;
+                }
+                i = i + 1 & index.length - 1;
+            }
+            PartitionData added = new PartitionData().partitionIndex(partition).records(NO_RECORDS);
+            topicOf[all.size()] = topic;
+            all.add(added);
+            index[i] = all.size();
+            topics.get(topic).partitions().add(added);
+            return added;
+        }
+
+        /** Partitions of a topic are side by side in most answers. */
+        private void turnTo(Uuid topicId) {
+            if (topic < topics.size() && topics.get(topic).topicId().equals(topicId)) {
+                return;
+            }
+            Integer known = numbers.get(topicId);
+            if (known == null) {
+                known = topics.size();
+                numbers.put(topicId, known);
+                topics.add(new ShareFetchableTopicResponse().topicId(topicId).partitions(new ArrayList<>()));
+            }
+            topic = known;
+        }
     }
 }

@@ -2,8 +2,8 @@ package io.rivulet.broker.share;
 
 import io.rivulet.broker.coordinator.EntryText;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * The entries of {@link ShareGroups} in the log and in its snapshots. Numbers are big-endian.
@@ -36,21 +36,38 @@ final class ShareEntryLayout {
 
     private ShareEntryLayout() {}
 
-    /** The results of runs, which are pending. Those of one row must be side by side. */
-    static List<RowImage> images(List<Run> results, ShareGroup group) {
-        List<RowImage> images = new ArrayList<>();
-        for (int from = 0; from < results.size(); ) {
-            int queueId = results.get(from).queueId;
-            List<RowImage.Part> parts = new ArrayList<>();
-            int next = from;
-            while (next < results.size() && results.get(next).queueId == queueId) {
-                Run run = results.get(next++);
-                parts.add(new RowImage.Part(run.first, run.last, run.pending, run.deliveries));
-            }
-            images.add(new RowImage(queueId, group.startOffset(queueId), parts));
-            from = next;
+    /**
+     * The results of runs, which are pending. Those of one row should be side by side. The lock of the group is held.
+     */
+    static ByteBuffer results(ShareGroup group, List<Run> results) {
+        int rows = 0;
+        for (int from = 0; from < results.size(); from = endOfRow(results, from)) {
+            rows++;
         }
-        return images;
+        ByteBuffer entry = begin(RESULTS, group.id(), Integer.BYTES + rows * ROW_BYTES + results.size() * RUN_BYTES)
+                .putInt(rows);
+        for (int from = 0; from < results.size(); ) {
+            int end = endOfRow(results, from);
+            int queueId = results.get(from).queueId;
+            entry.putInt(queueId).putLong(group.startOffset(queueId)).putInt(end - from);
+            while (from < end) {
+                Run run = results.get(from++);
+                putRun(entry, run.first, run.last, run.pending, run.deliveries);
+            }
+        }
+        return entry.flip();
+    }
+
+    private static int endOfRow(List<Run> results, int from) {
+        int end = from + 1;
+        while (end < results.size() && results.get(end).queueId == results.get(from).queueId) {
+            end++;
+        }
+        return end;
+    }
+
+    private static void putRun(ByteBuffer entry, long first, long last, byte state, int deliveries) {
+        entry.putLong(first).putLong(last - first + 1).put(state).putShort((short) deliveries);
     }
 
     static ByteBuffer results(String groupId, List<RowImage> rows) {
@@ -64,26 +81,28 @@ final class ShareEntryLayout {
                     .putLong(row.startOffset())
                     .putInt(row.parts().size());
             for (RowImage.Part part : row.parts()) {
-                entry.putLong(part.first())
-                        .putLong(part.last() - part.first() + 1)
-                        .put(part.state())
-                        .putShort((short) part.deliveries());
+                putRun(entry, part.first(), part.last(), part.state(), part.deliveries());
             }
         }
         return entry.flip();
     }
 
-    static RowImage takeRow(ByteBuffer entry) {
+    /** Applies the next row of {@link #RESULTS}, if its queue may exist. */
+    static void applyRow(ByteBuffer entry, ShareGroup group, IntPredicate mayExist) {
         int queueId = entry.getInt();
         long startOffset = entry.getLong();
         int count = entry.getInt();
-        List<RowImage.Part> parts = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
+        if (!mayExist.test(queueId)) {
+            entry.position(entry.position() + count * RUN_BYTES);
+            return;
+        }
+        int slot = group.beginRow(queueId, startOffset);
+        for (int left = count; left > 0; left--) {
             long first = entry.getLong();
             long last = first + entry.getLong() - 1;
-            parts.add(new RowImage.Part(first, last, entry.get(), entry.getShort()));
+            group.set(slot, first, last, entry.get(), entry.getShort());
         }
-        return new RowImage(queueId, startOffset, parts);
+        group.endRow(slot);
     }
 
     /** @param startOffsets one for each queue */

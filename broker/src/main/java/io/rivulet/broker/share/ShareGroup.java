@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one group, and what happens to their records. It has no threads, no clock and no log: callers append the
- * results to the log, and {@link #apply} them when they are durable.
+ * results to the log, and apply them with {@link #beginRow} when they are durable.
  *
  * <p>Guarded by its monitor, which callers hold.
  */
@@ -142,9 +142,14 @@ final class ShareGroup {
     /** Removes runs that are finished from the start of the row, and what is empty. */
     private void settle(int slot) {
         RowRuns underWay = rows.runsAt(slot);
-        if (underWay == null) {
-            return;
+        if (underWay != null) {
+            boolean unused = settleStart(slot, underWay);
+            dropIfIdle(slot, underWay);
         }
+    }
+
+    /** Returns whether the start offset has moved. */
+    private boolean settleStart(int slot, RowRuns underWay) {
         int finished = 0;
         while (finished < underWay.size() && underWay.get(finished).isFinal()) {
             finished++;
@@ -154,6 +159,10 @@ final class ShareGroup {
             underWay.remove(0, finished);
             memory.add(-(long) finished * Run.HEAP_BYTES);
         }
+        return finished > 0;
+    }
+
+    private void dropIfIdle(int slot, RowRuns underWay) {
         if (underWay.isIdle()) {
             rows.runsAt(slot, null);
             memory.add(-RowRuns.HEAP_BYTES);
@@ -216,8 +225,9 @@ final class ShareGroup {
         long mostUntil = start + limits.recordLocks();
         long from = available == null ? next : available.first;
         boolean isTaken = closing || (underWay != null && (underWay.claimed || underWay.closing));
-        if (isTaken || from >= logEnd || (available == null && next >= mostUntil)) {
-            await(slot, waiter, waiterSlot);
+        boolean isFull = available == null && next >= mostUntil;
+        if (isTaken || from >= logEnd || isFull) {
+            await(slot, waiter, waiterSlot, isTaken || from < logEnd);
             return null;
         }
         RowRuns claimed = underWay(slot);
@@ -226,11 +236,11 @@ final class ShareGroup {
         return new Claim(claimed, queueId, from, until);
     }
 
-    private void await(int slot, RowWaiter waiter, int waiterSlot) {
+    private void await(int slot, RowWaiter waiter, int waiterSlot, boolean forChange) {
         settle(slot);
         RowRuns underWay = rows.runsAt(slot);
         if (underWay != null) {
-            underWay.await(waiter, waiterSlot);
+            underWay.await(waiter, waiterSlot, forChange);
         }
     }
 
@@ -253,14 +263,30 @@ final class ShareGroup {
         return acquisition.acquire(read, from, readUntil, maxRecords);
     }
 
-    /** Ends the claim, after the acquisition. */
-    void unclaim(Claim claim) {
-        claim.runs().claimed = false;
-        claim.runs().wake();
+    /**
+     * Ends the claim, after the acquisition. Returns whether there may be more to acquire. If not, the waiter is
+     * notified when that may have changed, unless only an append can change it.
+     *
+     * @param logEnd the offset behind the last one that may be read
+     */
+    boolean unclaim(Claim claim, long logEnd, Limits limits, RowWaiter waiter, int waiterSlot) {
+        RowRuns underWay = claim.runs();
+        underWay.claimed = false;
         int slot = rows.find(claim.queueId());
-        if (slot != ShareRows.NONE && rows.runsAt(slot) == claim.runs()) {
-            settle(slot);
+        if (slot == ShareRows.NONE || rows.runsAt(slot) != underWay) {
+            return true;
         }
+        boolean unused = settleStart(slot, underWay);
+        underWay.wakeIfUseful(true);
+        long start = rows.startAt(slot);
+        long next = underWay.next(start);
+        boolean isFull = next >= start + limits.recordLocks();
+        if (underWay.firstAvailable() != null || (next < logEnd && !isFull)) {
+            dropIfIdle(slot, underWay);
+            return true;
+        }
+        await(slot, waiter, waiterSlot, next < logEnd);
+        return false;
     }
 
     /** Takes back an acquisition that the client has not been told of. */
@@ -291,17 +317,18 @@ final class ShareGroup {
 
     /**
      * Acknowledges records of a queue, all or none. Runs whose delivery ends are added to the results: they are pending
-     * until {@link #apply} or {@link #rollBack}.
+     * until {@link #endRow} or {@link #rollBack}.
      *
      * @param batches valid ones
      */
     ErrorCode acknowledge(
-            int queueId, String member, List<AckBatch> batches, Limits limits, long nowNanos, List<Run> results) {
+            int queueId, String member, List<AckBatch> batches, Limits limits, long nowNanos, Results results) {
         RowRuns underWay = runsOf(queueId);
         if (underWay == null || underWay.size() == 0 || underWay.closing || isClosing()) {
             return ErrorCode.INVALID_RECORD_STATE;
         }
-        Acknowledgement acknowledgement = new Acknowledgement(underWay, locks, memory, counters, member, limits);
+        Acknowledgement acknowledgement =
+                new Acknowledgement(underWay, locks, memory, counters, acquisition, member, limits);
         ErrorCode error = acknowledgement.check(batches);
         if (error == ErrorCode.NONE) {
             acknowledgement.begin(batches, nowNanos + limits.lockNanos(), results);
@@ -309,18 +336,17 @@ final class ShareGroup {
         return error;
     }
 
-    /** Ends the deliveries of all that the member has, at most {@code most} runs. Returns whether there is more. */
-    boolean release(String member, Limits limits, int most, List<Run> results) {
+    /** Ends the deliveries of all that the member has. */
+    void release(String member, Limits limits, Results results) {
         Run run = isClosing() ? null : locks.firstOf(member);
-        while (run != null && results.size() < most) {
+        while (run != null) {
             release(run, limits, results);
             run = locks.firstOf(member);
         }
-        return run != null;
     }
 
     /** Ends the deliveries whose time is over, at most {@code most} runs. */
-    void expire(long nowNanos, Limits limits, int most, List<Run> results) {
+    void expire(long nowNanos, Limits limits, int most, Results results) {
         Run run = isClosing() ? null : locks.first();
         while (run != null && nowNanos - run.deadlineNanos >= 0 && results.size() < most) {
             counters.expired(run.count());
@@ -329,12 +355,13 @@ final class ShareGroup {
         }
     }
 
-    private void release(Run run, Limits limits, List<Run> results) {
+    private void release(Run run, Limits limits, Results results) {
         locks.remove(run);
         boolean mayReturn = run.deliveries < limits.deliveryCount();
         counters.exhausted(mayReturn ? 0 : run.count());
         run.pending = mayReturn ? RecordState.AVAILABLE : RecordState.ARCHIVED;
         results.add(run);
+        memory.add(Results.HEAP_BYTES);
     }
 
     /** The deadline of the first lock; null if there is none, or none may end now. */
@@ -358,48 +385,63 @@ final class ShareGroup {
 
     // ---- the log ----
 
-    /** Applies what an entry says about a row. To apply it again changes nothing. */
-    void apply(RowImage image) {
-        int slot = rows.find(image.queueId());
+    /**
+     * Applies what an entry says about a row: then {@link #set} follows for each of its runs, and {@link #endRow}. To
+     * apply it again changes nothing.
+     */
+    int beginRow(int queueId, long startOffset) {
+        int slot = rows.find(queueId);
         if (slot == ShareRows.NONE) {
-            slot = add(image.queueId(), image.startOffset());
-        } else {
-            moveStart(slot, image.startOffset());
+            return add(queueId, startOffset);
         }
-        for (RowImage.Part part : image.parts()) {
-            set(slot, part);
-        }
-        RowRuns underWay = rows.runsAt(slot);
-        if (underWay != null) {
-            underWay.wake();
-            settle(slot);
-        }
+        moveStart(slot, startOffset);
+        return slot;
     }
 
-    private void set(int slot, RowImage.Part part) {
+    void set(int slot, long firstSet, long last, byte state, int deliveries) {
         long start = rows.startAt(slot);
-        if (part.last() < start) {
+        if (last < start) {
+            return;
+        }
+        long first = Math.max(firstSet, start);
+        RowRuns known = rows.runsAt(slot);
+        if (RecordState.isFinal(state) && first == start && (known == null || known.size() == 0)) {
+            rows.startAt(slot, last + 1);
             return;
         }
         RowRuns underWay = underWay(slot);
-        long first = Math.max(part.first(), start);
+        int index = underWay.find(first);
+        if (index == underWay.size() || underWay.get(index).first != first || underWay.get(index).last != last) {
+            index = isolate(slot, underWay, first, last);
+        }
+        for (int i = index; i < underWay.size() && underWay.get(i).last <= last; i++) {
+            free(underWay.get(i), state, deliveries);
+            underWay.available(i);
+        }
+        memory.add(-(long) underWay.merge(index) * Run.HEAP_BYTES);
+    }
+
+    /** Makes runs begin at the first offset and end at the last one. Returns the index of the first of them. */
+    private int isolate(int slot, RowRuns underWay, long first, long last) {
+        long start = rows.startAt(slot);
         long next = underWay.next(start);
         if (first > next) {
             append(underWay, new Run(rows.queueIdAt(slot), next, first - 1, RecordState.AVAILABLE, 0));
         }
-        if (part.last() >= underWay.next(start)) {
-            append(
-                    underWay,
-                    new Run(rows.queueIdAt(slot), underWay.next(start), part.last(), RecordState.AVAILABLE, 0));
+        if (last >= underWay.next(start)) {
+            append(underWay, new Run(rows.queueIdAt(slot), underWay.next(start), last, RecordState.AVAILABLE, 0));
         }
         acquisition.split(underWay, first);
-        acquisition.split(underWay, part.last() + 1);
-        int index = underWay.find(first);
-        for (int i = index; i < underWay.size() && underWay.get(i).last <= part.last(); i++) {
-            free(underWay.get(i), part.state(), part.deliveries());
-            underWay.available(i);
+        acquisition.split(underWay, last + 1);
+        return underWay.find(first);
+    }
+
+    void endRow(int slot) {
+        RowRuns underWay = rows.runsAt(slot);
+        if (underWay != null) {
+            underWay.wakeIfUseful(settleStart(slot, underWay));
+            dropIfIdle(slot, underWay);
         }
-        memory.add(-(long) underWay.merge(index) * Run.HEAP_BYTES);
     }
 
     private void append(RowRuns underWay, Run run) {

@@ -154,25 +154,58 @@ public final class ShareGroups implements View {
     // ---- results ----
 
     /**
-     * Appends the results of runs, which are pending. The caller holds the lock of the group.
+     * Appends the results of runs, which are pending. The caller holds the lock of the group. If one entry has no room
+     * for them, the next is appended when the one before is durable.
      *
      * @param done called when they are durable and applied, or with the failure after they were rolled back; any thread
      */
-    void append(ShareGroup group, List<Run> results, Consumer<@Nullable Throwable> done) {
-        List<CompletableFuture<?>> appended = new ArrayList<>();
-        for (int from = 0; from < results.size(); from += ShareEntryLayout.FULL_PARTS) {
-            List<Run> some = results.subList(from, Math.min(results.size(), from + ShareEntryLayout.FULL_PARTS));
-            List<RowImage> rows = ShareEntryLayout.images(some, group);
-            appended.add(store().appendState(VIEW_ID, ShareEntryLayout.results(group.id(), rows))
-                    .whenComplete((stored, failure) -> {
-                        if (failure != null) {
-                            rollBack(group, some);
-                        }
-                    })
-                    .toCompletableFuture());
+    void append(ShareGroup group, Results collected, Consumer<@Nullable Throwable> done) {
+        List<Run> results = collected.runs();
+        if (results.isEmpty()) {
+            done.accept(null);
+            return;
         }
-        var unused = CompletableFuture.allOf(appended.toArray(CompletableFuture[]::new))
-                .whenComplete((all, failure) -> done.accept(failure));
+        List<Run> some = results.subList(0, Math.min(results.size(), ShareEntryLayout.FULL_PARTS));
+        List<Run> rest = results.subList(some.size(), results.size());
+        var unused = store().appendState(VIEW_ID, ShareEntryLayout.results(group, some))
+                .whenComplete((stored, failure) -> appended(group, some, rest, failure, done));
+    }
+
+    private void appended(
+            ShareGroup group,
+            List<Run> some,
+            List<Run> rest,
+            @Nullable Throwable failure,
+            Consumer<@Nullable Throwable> done) {
+        memory.add(-(long) some.size() * Results.HEAP_BYTES);
+        if (failure != null) {
+            memory.add(-(long) rest.size() * Results.HEAP_BYTES);
+            rollBack(group, some);
+            rollBack(group, rest);
+            done.accept(failure);
+        } else if (rest.isEmpty()) {
+            done.accept(null);
+        } else {
+            runtime.deliver(() -> appendRest(group, rest, done));
+        }
+    }
+
+    /** Coordinator thread. Meanwhile, rows may have been reset or removed, or an entry on its way does that. */
+    private void appendRest(ShareGroup group, List<Run> rest, Consumer<@Nullable Throwable> done) {
+        synchronized (group) {
+            Results still = new Results();
+            List<Run> closing = new ArrayList<>();
+            for (Run run : rest) {
+                if (group.isClosing() || group.isClosing(run.queueId)) {
+                    closing.add(run);
+                } else if (run.isPending()) {
+                    still.add(run);
+                }
+            }
+            memory.add(((long) still.size() - rest.size()) * Results.HEAP_BYTES);
+            rollBack(group, closing);
+            append(group, still, done);
+        }
     }
 
     private void rollBack(ShareGroup group, List<Run> results) {
@@ -220,19 +253,24 @@ public final class ShareGroups implements View {
         }
     }
 
-    /** Coordinator thread. */
+    /** Coordinator thread. What has expired goes to the log entry by entry, each when the one before is durable. */
     private void expire(ShareGroup group) {
         synchronized (group) {
-            List<Run> results = new ArrayList<>();
+            Results results = new Results();
             group.expire(nanos(), limits(config(group.id())), ShareEntryLayout.FULL_PARTS, results);
-            if (!results.isEmpty()) {
-                append(group, results, failure -> {});
+            if (results.isEmpty()) {
+                setTimer(group);
+            } else {
+                append(group, results, failure -> runtime.deliver(() -> setTimer(group)));
             }
-            setTimer(group);
         }
     }
 
-    /** Releases all that the member has. */
+    /**
+     * Releases all that the member has.
+     *
+     * @param done called when that is durable, or with the failure; any thread
+     */
     void release(String groupId, String member, Consumer<@Nullable Throwable> done) {
         ShareGroup group = groups.get(groupId);
         if (group == null) {
@@ -240,8 +278,8 @@ public final class ShareGroups implements View {
             return;
         }
         synchronized (group) {
-            List<Run> results = new ArrayList<>();
-            boolean unused = group.release(member, limits(config(groupId)), Integer.MAX_VALUE, results);
+            Results results = new Results();
+            group.release(member, limits(config(groupId)), results);
             append(group, results, done);
         }
     }
@@ -362,12 +400,7 @@ public final class ShareGroups implements View {
     private void apply(ShareGroup group, byte type, ByteBuffer entry) {
         for (int left = entry.getInt(); left > 0; left--) {
             switch (type) {
-                case ShareEntryLayout.RESULTS -> {
-                    RowImage row = ShareEntryLayout.takeRow(entry);
-                    if (mayExist(row.queueId())) {
-                        group.apply(row);
-                    }
-                }
+                case ShareEntryLayout.RESULTS -> ShareEntryLayout.applyRow(entry, group, this::mayExist);
                 case ShareEntryLayout.RESET -> {
                     int queueId = entry.getInt();
                     long startOffset = entry.getLong();

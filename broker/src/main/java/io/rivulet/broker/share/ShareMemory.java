@@ -16,6 +16,18 @@ final class ShareMemory {
         bytes.addAndGet(more);
     }
 
+    /** Counts bytes, unless that exceeds the limit. */
+    boolean tryAdd(long more) {
+        long before;
+        do {
+            before = bytes.get();
+            if (more > 0 && before + more > limit) {
+                return false;
+            }
+        } while (!bytes.compareAndSet(before, before + more));
+        return true;
+    }
+
     boolean hasRoomFor(long more) {
         return bytes.get() + more <= limit;
     }

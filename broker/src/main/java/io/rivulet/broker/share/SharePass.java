@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.rivulet.broker.access.Access;
 import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.config.ShareGroupConfig;
-import io.rivulet.broker.config.ShareOffsetReset;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.fetch.FetchBuffer;
@@ -21,14 +20,16 @@ import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.LogLimit;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pass over the ready partitions of a share session: once round, until the answer is full. Each row is claimed,
- * read and acquired. The pass can stop between two partitions and continue with another source.
+ * One pass over the ready partitions of a share session: once round, until the answer is full. Some rows at a time are
+ * claimed, read and acquired. The pass can stop between two partitions and continue with another source.
  *
  * <p>Owned by: the fetch.
  */
@@ -41,7 +42,6 @@ final class SharePass {
 
     private static final int BYTES_AT_ONCE = 256 << 10;
     private static final int NO_SLOT = -1;
-    private static final int BEGUN_AT_ONCE = 4096;
 
     /** An answer looks at no more owed partitions than these. The next answers continue. */
     private static final int OWED_AT_ONCE = 1024;
@@ -64,24 +64,26 @@ final class SharePass {
     private final Readiness readiness;
     private final Access access;
     private final ShareGroupConfig config;
-    private final Limits limits;
     private final Wanted wanted;
+    private final GroupVisits rows;
     private final int grantedBytes;
     private final FetchBuffer buffer;
     private final ReadBatches batches = new ReadBatches();
     private final List<Found> found = new ArrayList<>();
-    private final List<RowImage> begun = new ArrayList<>();
+    /** Reused by all visits. */
+    private final List<Visit> visits = new ArrayList<>();
+
     private final int first;
     private int next;
     private boolean wrapped;
+    /** How many rows are visited together: few at first, then as many as the answer may have room for. */
+    private int together = 1;
+
     private int lastServed = NO_SLOT;
     private long records;
     private int unreadable;
     private boolean failed;
     private boolean passedHoles;
-
-    // The present partition.
-    private ErrorCode error = ErrorCode.NONE;
 
     SharePass(
             ShareFetchParts parts,
@@ -96,8 +98,8 @@ final class SharePass {
         this.readiness = session.partitions.readiness();
         this.access = access;
         this.config = config;
-        this.limits = ShareGroups.limits(config);
         this.wanted = wanted;
+        this.rows = new GroupVisits(parts.groups(), session, config, wanted);
         this.grantedBytes = grantedBytes;
         this.buffer = new FetchBuffer(allocator, LeaderEpochs.CURRENT);
         this.first = readiness.turn();
@@ -106,29 +108,33 @@ final class SharePass {
 
     /** Reads from the tail. False if the rest needs a read thread. */
     boolean readTail(StoreReader reader) {
-        int visits = 0;
+        int left = VISITS_AT_ONCE;
         for (int slot = nextSlot(); slot >= 0; slot = nextSlot()) {
-            boolean isLong = visits++ == VISITS_AT_ONCE || buffer.total() >= BYTES_AT_ONCE;
-            if (isLong || !visit(slot, reader, reader::readTail, false)) {
-                next = slot;
-                readiness.setReady(slot);
+            next = slot;
+            if (left == 0 || buffer.total() >= BYTES_AT_ONCE) {
+                return false;
+            }
+            List<Visit> some = collect(Math.min(left, together));
+            left -= some.size();
+            if (!visit(some, reader, reader::readTail, false)) {
                 return false;
             }
         }
-        appendBegun();
+        rows.appendBegun();
         return true;
     }
 
     /** Reads the rest. */
     void readAll(StoreReader reader) {
         for (int slot = nextSlot(); slot >= 0; slot = nextSlot()) {
-            boolean unused = visit(slot, reader, reader::read, true);
+            next = slot;
+            boolean unused = visit(collect(together), reader, reader::read, true);
         }
-        appendBegun();
+        rows.appendBegun();
     }
 
     private int nextSlot() {
-        if (buffer.missingBytes() > 0 || isFull()) {
+        if (buffer.missingBytes() > 0 || isFull(records)) {
             return NO_SLOT;
         }
         int slot = readiness.next(next);
@@ -145,152 +151,47 @@ final class SharePass {
         return slot;
     }
 
-    private boolean isFull() {
-        return records >= wanted.maxRecords() || (buffer.total() > 0 && buffer.total() >= grantedBytes);
+    private boolean isFull(long withRecords) {
+        return withRecords >= wanted.maxRecords() || (buffer.total() > 0 && buffer.total() >= grantedBytes);
     }
 
-    /** False if the source does not have the records of the partition. */
-    private boolean visit(int slot, StoreReader reader, FetchBuffer.Source source, boolean mayWait) {
-        readiness.clearReady(slot);
-        FetchSession.NamedTopic topic = session.partitions.topicOf(slot);
-        int queueId = session.partitions.queueOf(slot);
-        error = session.partitions.errorOf(slot, queueId);
+    // ---- visits ----
+
+    /** The next partitions. From now on, only an append or a change of the row makes them ready. */
+    private List<Visit> collect(int most) {
+        int count = 0;
+        for (int slot = nextSlot(); slot >= 0; slot = count < most ? nextSlot() : NO_SLOT) {
+            if (count == visits.size()) {
+                visits.add(new Visit());
+            }
+            Visit visit = visits.get(count++);
+            visit.begin(slot, wrapped);
+            readiness.clearReady(slot);
+            prepare(visit);
+        }
+        return visits.subList(0, count);
+    }
+
+    private void prepare(Visit visit) {
+        FetchSession.NamedTopic topic = session.partitions.topicOf(visit.slot);
+        int queueId = session.partitions.queueOf(visit.slot);
+        visit.queueId = queueId;
+        visit.error = session.partitions.errorOf(visit.slot, queueId);
         Topic seen = topic.seen();
         if (seen != null && !access.isUnlimited() && !access.mayTopic(Operation.READ, seen.name())) {
-            error = ErrorCode.TOPIC_AUTHORIZATION_FAILED;
+            visit.error = ErrorCode.TOPIC_AUTHORIZATION_FAILED;
         }
-        if (error != ErrorCode.NONE) {
+        if (visit.error != ErrorCode.NONE) {
             unreadable++;
-            addError(slot, queueId);
-            return true;
+            return;
         }
-        Claim claim;
-        try {
-            if (!begin(queueId, reader, mayWait)) {
-                return false;
-            }
-            claim = error == ErrorCode.NONE ? claim(queueId, slot) : null;
-        } catch (IOException e) {
-            claim = null;
-            cannotRead(queueId, e);
-        }
-        if (claim == null) {
-            if (error != ErrorCode.NONE) {
-                addError(slot, queueId);
-            }
-            return true;
-        }
-        return readClaimed(slot, claim, source);
+        visit.logEnd = parts.store().endOffset(queueId);
+        visit.readableEnd = readableEnd(queueId, visit.logEnd);
+        visit.logStart = parts.store().startOffset(queueId);
     }
 
-    /** A partition with an error is answered each time. */
-    private void addError(int slot, int queueId) {
-        readiness.setReady(slot);
-        readiness.owe(slot);
-        add(slot, queueId, null, List.of());
-    }
-
-    private void add(int slot, int queueId, @Nullable Records read, List<Acquired> acquired) {
-        found.add(new Found(
-                slot,
-                session.partitions.topicOf(slot),
-                session.partitions.partitionOf(slot),
-                queueId,
-                error,
-                read,
-                acquired));
-    }
-
-    private void cannotRead(int queueId, IOException e) {
-        LIMIT.log(more -> LOG.error("Queue {} can't be read for a share group{}", queueId, more, e));
-        error = ErrorCode.KAFKA_STORAGE_ERROR;
-        failed = true;
-    }
-
-    // ---- the row ----
-
-    /** Adds a row for the queue, if there is something to acquire. False if that needs a read thread. */
-    private boolean begin(int queueId, StoreReader reader, boolean mayWait) throws IOException {
-        ShareGroup known = parts.groups().find(session.key.groupId());
-        if (known != null) {
-            synchronized (known) {
-                if (known.startOffset(queueId) != ShareGroup.NO_ROW) {
-                    return true;
-                }
-            }
-        }
-        ShareOffsetReset reset = config.offsetReset();
-        boolean isEarliest = reset.kind() == ShareOffsetReset.Kind.EARLIEST;
-        boolean byTime = reset.kind() == ShareOffsetReset.Kind.BY_DURATION;
-        if (byTime && !mayWait) {
-            return false;
-        }
-        if (!parts.groups().memory().hasRoomFor(RowRuns.HEAP_BYTES)) {
-            error = ErrorCode.POLICY_VIOLATION; // before the search, which may be long
-            return true;
-        }
-        long end = parts.store().endOffset(queueId);
-        long start = isEarliest ? parts.store().startOffset(queueId) : byTime ? byTime(queueId, reader, end) : end;
-        if (isEarliest && start >= end) {
-            return true; // the row is not needed yet
-        }
-        ShareGroup group = parts.groups().findOrCreate(session.key.groupId());
-        synchronized (group) {
-            boolean mayBegin = !group.isClosing() && parts.store().exists(queueId);
-            if (mayBegin && group.startOffset(queueId) == ShareGroup.NO_ROW) {
-                if (!group.create(queueId, start)) {
-                    error = ErrorCode.POLICY_VIOLATION;
-                } else if (!isEarliest) {
-                    begun.add(new RowImage(queueId, start, List.of()));
-                }
-            }
-        }
-        if (begun.size() == BEGUN_AT_ONCE) {
-            appendBegun();
-        }
-        return true;
-    }
-
-    private long byTime(int queueId, StoreReader reader, long end) throws IOException {
-        long timestamp = parts.stampMillis().getAsLong() - config.offsetReset().durationMillis();
-        try (TimestampSearch search = new TimestampSearch(parts.maxDecompressedBytes())) {
-            TimestampSearch.Found first =
-                    search.firstFrom(reader, queueId, parts.store().startOffset(queueId), timestamp);
-            return first == null ? end : first.offset();
-        }
-    }
-
-    private void appendBegun() {
-        ShareGroup group = parts.groups().find(session.key.groupId());
-        if (group != null && !begun.isEmpty()) {
-            parts.groups().appendBegun(group, begun);
-        }
-        begun.clear();
-    }
-
-    private @Nullable Claim claim(int queueId, int slot) {
-        ShareGroup group = parts.groups().find(session.key.groupId());
-        if (group == null) {
-            return null;
-        }
-        long logEnd = readableEnd(queueId);
-        long logStart = parts.store().startOffset(queueId);
-        int most = (int) Math.min(Integer.MAX_VALUE, wanted.maxRecords() - records);
-        synchronized (group) {
-            if (group.startOffset(queueId) == ShareGroup.NO_ROW || group.isClosing()) {
-                return null;
-            }
-            if (!parts.groups().memory().hasRoomFor((long) RowRuns.HEAP_BYTES + Run.HEAP_BYTES)) {
-                error = ErrorCode.POLICY_VIOLATION;
-                return null;
-            }
-            return group.claim(queueId, logStart, logEnd, most, limits, session.waiter, slot);
-        }
-    }
-
-    /** Reads the end offset first: all open transactions below it are known then. */
-    private long readableEnd(int queueId) {
-        long end = parts.store().endOffset(queueId);
+    /** The end offset was read first: all open transactions below it are known now. */
+    private long readableEnd(int queueId, long end) {
         if (!config.readCommitted()) {
             return end;
         }
@@ -298,43 +199,115 @@ final class SharePass {
         return Math.min(end, open == StableOffsets.NONE_OPEN ? end : open);
     }
 
+    /** False if the source does not have the records of a partition. The pass continues there. */
+    private boolean visit(List<Visit> some, StoreReader reader, FetchBuffer.Source source, boolean mayWait) {
+        long before = records;
+        rows.claim(some, wanted.maxRecords() - before);
+        Visit unfinished = search(some, reader, mayWait);
+        try {
+            Visit unread = read(some, source);
+            unfinished = unfinished == null ? unread : unfinished;
+        } catch (RuntimeException e) {
+            rows.unclaim(some);
+            throw e;
+        }
+        records += rows.acquire(some, wanted.maxRecords() - before);
+        for (Visit visit : some) {
+            finish(visit);
+        }
+        plan(some.size(), records - before);
+        if (unfinished != null) {
+            next = unfinished.slot;
+            wrapped = unfinished.wrapped;
+        }
+        return unfinished == null;
+    }
+
+    /** Visits as many rows together as the answer may have room for. A strict limit needs the results of each row. */
+    private void plan(int visited, long acquired) {
+        long left = wanted.maxRecords() - records;
+        long room = acquired == 0 ? VISITS_AT_ONCE : left * visited / acquired;
+        together = wanted.strict() ? 1 : (int) Math.max(1, Math.min(room, Math.min(VISITS_AT_ONCE, 2L * visited)));
+    }
+
+    /** Searches where the group begins in queues without a row. Returns the first that needs a read thread for that. */
+    private @Nullable Visit search(List<Visit> some, StoreReader reader, boolean mayWait) {
+        Visit unfinished = null;
+        boolean isFound = false;
+        for (Visit visit : some) {
+            if (visit.needsSearch && !mayWait) {
+                readiness.setReady(visit.slot);
+                unfinished = unfinished == null ? visit : unfinished;
+            } else if (visit.needsSearch) {
+                try {
+                    visit.searchedStart = byTime(visit, reader);
+                    isFound = true;
+                } catch (IOException e) {
+                    cannotRead(visit, e);
+                }
+            }
+        }
+        if (isFound) {
+            rows.claim(some, wanted.maxRecords() - records);
+        }
+        return unfinished;
+    }
+
+    private long byTime(Visit visit, StoreReader reader) throws IOException {
+        long timestamp = parts.stampMillis().getAsLong() - config.offsetReset().durationMillis();
+        try (TimestampSearch search = new TimestampSearch(parts.maxDecompressedBytes())) {
+            TimestampSearch.Found one = search.firstFrom(reader, visit.queueId, visit.logStart, timestamp);
+            return one == null ? visit.logEnd : one.offset();
+        }
+    }
+
+    private void cannotRead(Visit visit, IOException e) {
+        LIMIT.log(more -> LOG.error("Queue {} can't be read for a share group{}", visit.queueId, more, e));
+        visit.error = ErrorCode.KAFKA_STORAGE_ERROR;
+        failed = true;
+    }
+
     // ---- records ----
 
-    private boolean readClaimed(int slot, Claim claim, FetchBuffer.Source source) {
-        List<Acquired> acquired = List.of();
-        try {
-            long readUntil = read(claim, source);
-            if (readUntil < 0) {
-                return false;
+    /** Reads what is claimed, until the answer is full. Returns the first one that the source does not have. */
+    private @Nullable Visit read(List<Visit> some, FetchBuffer.Source source) {
+        long expected = records;
+        for (Visit visit : some) {
+            Claim claim = visit.claim;
+            if (claim == null) {
+                continue;
             }
-            acquired = acquire(claim, readUntil);
-            passedHoles |= acquired.isEmpty() && readUntil > claim.from();
-        } catch (IOException e) {
-            cannotRead(claim.queueId(), e);
-        } finally {
-            unclaim(claim);
-            if (acquired.isEmpty()) {
-                buffer.undo();
+            if (buffer.missingBytes() > 0 || isFull(expected)) {
+                return null;
             }
+            try {
+                visit.readUntil = read(visit, claim, source);
+            } catch (IOException e) {
+                cannotRead(visit, e);
+            }
+            if (visit.readUntil < 0) {
+                return visit;
+            }
+            visit.wasRead = visit.error == ErrorCode.NONE;
+            expected += visit.readRecords();
+            keep(visit);
         }
-        if (error != ErrorCode.NONE) {
-            addError(slot, claim.queueId());
-        } else if (!acquired.isEmpty()) {
-            readiness.setReady(slot);
-            lastServed = slot;
-            add(slot, claim.queueId(), buffer.records(), acquired);
+        return null;
+    }
+
+    private void keep(Visit visit) {
+        if (visit.wasRead && visit.spans.size() > 0) {
             buffer.keep();
-        } else if (batches.sawRecords() || buffer.missingBytes() > 0) {
-            readiness.setReady(slot);
+        } else {
+            buffer.undo();
         }
-        return true;
     }
 
     /** The offset behind the last one that was read; -1 if the source does not have the records. */
-    private long read(Claim claim, FetchBuffer.Source source) throws IOException {
+    private long read(Visit visit, Claim claim, FetchBuffer.Source source) throws IOException {
         while (true) {
             long forgotten = parts.stable().forgotten(claim.queueId());
-            batches.begin(source);
+            batches.begin(source, visit.spans);
             ReadStatus status = buffer.read(
                     batches,
                     claim.queueId(),
@@ -348,8 +321,8 @@ final class SharePass {
             if (status == ReadStatus.OUT_OF_RANGE || status == ReadStatus.AT_END) {
                 return claim.from(); // a trim was faster; the next claim sees it
             }
-            error = ErrorMapper.of(status);
-            if (error != ErrorCode.NONE) {
+            visit.error = ErrorMapper.of(status);
+            if (visit.error != ErrorCode.NONE) {
                 failed = true;
                 return claim.from();
             }
@@ -357,6 +330,7 @@ final class SharePass {
             if (read == null) {
                 return Math.max(claim.from(), batches.firstOffset()); // a hole is passed at once, however long it is
             }
+            visit.records = read;
             @Nullable StableOffsets stable = config.readCommitted() ? parts.stable() : null;
             batches.find(read, stable, claim, buffer.nextOffset(), wanted.batchRecords());
             if (!config.readCommitted() || parts.stable().forgotten(claim.queueId()) == forgotten) {
@@ -366,31 +340,33 @@ final class SharePass {
         }
     }
 
-    private List<Acquired> acquire(Claim claim, long readUntil) {
-        ShareGroup group = parts.groups().find(session.key.groupId());
-        if (group == null || readUntil <= claim.from()) {
-            return List.of();
+    private void finish(Visit visit) {
+        Claim claim = visit.claim;
+        if (visit.hasMore) {
+            readiness.setReady(visit.slot);
         }
-        long most = wanted.strict() ? wanted.maxRecords() - records : Long.MAX_VALUE;
-        synchronized (group) {
-            long deadline = parts.groups().nanos() + limits.lockNanos();
-            List<Acquired> acquired = group.acquire(
-                    claim, batches.spans(), readUntil, most, wanted.batchRecords(), wanted.member(), deadline);
-            parts.groups().watch(group);
-            for (Acquired range : acquired) {
-                records += range.lastOffset() - range.firstOffset() + 1;
-            }
-            return acquired;
+        if (visit.error != ErrorCode.NONE) {
+            // A partition with an error is answered each time.
+            readiness.setReady(visit.slot);
+            readiness.owe(visit.slot);
+            add(visit.slot, visit.queueId, visit.error, null, List.of());
+        } else if (!visit.acquired.isEmpty()) {
+            lastServed = visit.slot;
+            add(visit.slot, visit.queueId, visit.error, visit.records, visit.acquired);
+        } else if (claim != null && visit.wasRead && visit.readUntil > claim.from()) {
+            passedHoles = true;
         }
     }
 
-    private void unclaim(Claim claim) {
-        ShareGroup group = parts.groups().find(session.key.groupId());
-        if (group != null) {
-            synchronized (group) {
-                group.unclaim(claim);
-            }
-        }
+    private void add(int slot, int queueId, ErrorCode error, @Nullable Records read, List<Acquired> acquired) {
+        found.add(new Found(
+                slot,
+                session.partitions.topicOf(slot),
+                session.partitions.partitionOf(slot),
+                queueId,
+                error,
+                read,
+                acquired));
     }
 
     // ---- the answer ----
@@ -404,11 +380,15 @@ final class SharePass {
      * may have an error.
      */
     void addOwed() {
-        error = ErrorCode.NONE;
         int slot = readiness.nextOwed(0);
+        if (slot < 0) {
+            return;
+        }
+        Set<Integer> answered = new HashSet<>();
+        found.forEach(one -> answered.add(one.slot()));
         for (int seen = 0; slot >= 0 && seen < OWED_AT_ONCE; seen++) {
-            if (!readiness.isReady(slot)) {
-                add(slot, Topic.NO_QUEUE, null, List.of());
+            if (!readiness.isReady(slot) && !answered.contains(slot)) {
+                add(slot, Topic.NO_QUEUE, ErrorCode.NONE, null, List.of());
             }
             slot = readiness.nextOwed(slot + 1);
         }
@@ -452,14 +432,7 @@ final class SharePass {
 
     /** There is no answer from this pass: takes back what was acquired. */
     void release() {
-        ShareGroup group = parts.groups().find(session.key.groupId());
-        for (Found one : found) {
-            if (group != null && !one.acquired().isEmpty()) {
-                synchronized (group) {
-                    group.undo(one.queueId(), one.acquired(), wanted.member());
-                }
-            }
-        }
+        rows.undo(found);
         found.clear();
         buffer.release();
     }

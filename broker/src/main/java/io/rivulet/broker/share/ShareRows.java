@@ -13,6 +13,8 @@ final class ShareRows {
     static final int NONE = -1;
 
     private static final int INITIAL_ROWS = 4;
+    private static final int BLOCK_SHIFT = 4;
+    private static final int BLOCK = 1 << BLOCK_SHIFT;
     /** The most heap that a row takes when many are added. */
     static final int BYTES_PER_NEW_ROW = 48;
 
@@ -42,9 +44,15 @@ final class ShareRows {
         return (long) queueIds.length * BYTES_PER_ROW + (long) index.length * Integer.BYTES;
     }
 
-    /** The heap that the next row may take. */
+    /** The heap that the next row takes. */
     long growthBytes() {
-        return slots < queueIds.length ? 0 : heapBytes();
+        long rowBytes = free == NONE && slots == queueIds.length ? (long) growth() * BYTES_PER_ROW : 0;
+        long indexBytes = 4L * (size + 1) > 3L * index.length ? (long) index.length * Integer.BYTES : 0;
+        return rowBytes + indexBytes;
+    }
+
+    private int growth() {
+        return Math.max(INITIAL_ROWS, slots >> 2);
     }
 
     /** {@link #NONE} for a slot that is free. */
@@ -85,7 +93,7 @@ final class ShareRows {
             free = (int) starts[slot];
         } else {
             if (slots == queueIds.length) {
-                int capacity = slots + Math.max(INITIAL_ROWS, slots >> 2);
+                int capacity = slots + growth();
                 queueIds = Arrays.copyOf(queueIds, capacity);
                 starts = Arrays.copyOf(starts, capacity);
                 runs = Arrays.copyOf(runs, capacity);
@@ -148,8 +156,13 @@ final class ShareRows {
         }
     }
 
+    /**
+     * Queues with ids side by side have places side by side, because requests name them in that order. So neighbours
+     * are in the same lines of the processor's caches. Blocks of ids are spread evenly.
+     */
     private int home(int queueId) {
-        int hash = queueId * 0x9E3779B9;
-        return (hash ^ hash >>> 15) & index.length - 1;
+        long hash = ((queueId >>> BLOCK_SHIFT) * 0x9E3779B9L) & 0xFFFF_FFFFL;
+        long block = (hash * (index.length >>> BLOCK_SHIFT)) >>> Integer.SIZE;
+        return (((int) block << BLOCK_SHIFT) | (queueId & (BLOCK - 1))) & (index.length - 1);
     }
 }

@@ -4,16 +4,21 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.fetch.FetchSession;
+import io.rivulet.broker.fetch.FetchSessions;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.ShareFetchRequest;
 import io.rivulet.protocol.message.ShareFetchRequest.FetchPartition;
 import io.rivulet.protocol.message.ShareFetchRequest.FetchTopic;
 import io.rivulet.protocol.message.ShareFetchRequest.ForgottenTopic;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
 
 /**
  * The sessions of members of share groups, bounded in number and in bytes. A session ends with its connection: then
@@ -26,7 +31,7 @@ import java.util.Set;
  * -1                     the session ends, and what it has acquired is released
  * </pre>
  *
- * <p>Thread-safe, guarded by its monitor.
+ * <p>Thread-safe, guarded by its monitor, which is never held while a session is filled or ended.
  */
 public final class ShareSessions {
     static final int INITIAL_EPOCH = 0;
@@ -36,14 +41,18 @@ public final class ShareSessions {
     private final TopicCatalogue topics;
     private final QueueInterest interest;
     private final int maxSessions;
+    private final Executor longWork;
     private final Map<ShareSession.Key, ShareSession> sessions = new HashMap<>();
     private final Map<Call.Origin, Set<ShareSession.Key>> byOrigin = new HashMap<>();
 
-    public ShareSessions(ShareGroups groups, TopicCatalogue topics, QueueInterest interest, int maxSessions) {
+    /** @param longWork runs work that is too long for an event loop */
+    public ShareSessions(
+            ShareGroups groups, TopicCatalogue topics, QueueInterest interest, int maxSessions, Executor longWork) {
         this.groups = groups;
         this.topics = topics;
         this.interest = interest;
         this.maxSessions = maxSessions;
+        this.longWork = longWork;
     }
 
     public synchronized int count() {
@@ -52,49 +61,82 @@ public final class ShareSessions {
 
     /** A new session for the fetch. A session of the same name ends. */
     ShareSession open(ShareSession.Key key, Call.Origin origin, ShareFetchRequest request) {
-        ShareSession session;
-        synchronized (this) {
-            ShareSession before = sessions.get(key);
-            if (before != null) {
-                remove(before);
-            }
-            if (sessions.size() >= maxSessions) {
-                throw new RefusedException(
-                        ErrorCode.SHARE_SESSION_LIMIT_REACHED, "there are " + maxSessions + " share sessions");
-            }
-            session = new ShareSession(key, origin, new FetchSession(topics, interest, true));
-            session.epoch = 1;
-            session.taken = true;
-            sessions.put(key, session);
-            Set<ShareSession.Key> known = byOrigin.get(origin);
-            if (known == null) {
-                byOrigin.put(origin, new HashSet<>(Set.of(key)));
-                origin.whenClosed(() -> closed(origin));
-            } else {
-                known.add(key);
-            }
+        end(key);
+        ShareSession session = new ShareSession(key, origin, new FetchSession(topics, interest, true));
+        session.epoch = 1;
+        session.taken = true;
+        add(session);
+        try {
+            name(session, request);
+        } catch (RefusedException e) {
+            end(session);
+            giveBack(session);
+            throw e;
         }
-        name(session, request);
         return session;
+    }
+
+    private synchronized void add(ShareSession session) {
+        if (sessions.size() >= maxSessions) {
+            throw new RefusedException(
+                    ErrorCode.SHARE_SESSION_LIMIT_REACHED, "there are " + maxSessions + " share sessions");
+        }
+        if (sessions.putIfAbsent(session.key, session) != null) {
+            throw new RefusedException(
+                    ErrorCode.INVALID_SHARE_SESSION_EPOCH, "another request of the member opens its session");
+        }
+        Call.Origin origin = session.origin;
+        Set<ShareSession.Key> known = byOrigin.get(origin);
+        if (known == null) {
+            byOrigin.put(origin, new HashSet<>(Set.of(session.key)));
+            origin.whenClosed(() -> closed(origin));
+        } else {
+            known.add(session.key);
+        }
     }
 
     /** The session with the next epoch, with the changes in the request. The fetch has it until {@link #giveBack}. */
     ShareSession take(ShareSession.Key key, int epoch, ShareFetchRequest request) {
-        ShareSession session;
-        synchronized (this) {
-            session = next(key, epoch);
-            session.taken = true;
-        }
-        for (ForgottenTopic forgotten : request.forgottenTopicsData()) {
-            for (int partition : forgotten.partitions()) {
-                session.partitions.forget("", forgotten.topicId(), partition);
+        ShareSession session = take(key, epoch);
+        try {
+            for (ForgottenTopic forgotten : request.forgottenTopicsData()) {
+                for (int partition : forgotten.partitions()) {
+                    session.partitions.forget("", forgotten.topicId(), partition);
+                }
             }
+            name(session, request);
+        } catch (RefusedException e) {
+            giveBack(session);
+            throw e;
         }
-        name(session, request);
+        advance(session);
         return session;
     }
 
-    private static void name(ShareSession session, ShareFetchRequest request) {
+    private synchronized ShareSession take(ShareSession.Key key, int epoch) {
+        ShareSession session = next(key, epoch);
+        session.taken = true;
+        return session;
+    }
+
+    private synchronized void advance(ShareSession session) {
+        session.epoch = session.epoch == Integer.MAX_VALUE ? 1 : session.epoch + 1;
+    }
+
+    /** Adds the partitions that the session does not have. */
+    private void name(ShareSession session, ShareFetchRequest request) {
+        int newTopics = 0;
+        int newPartitions = 0;
+        for (FetchTopic topic : request.topics()) {
+            newTopics += session.partitions.has(topic.topicId()) ? 0 : 1;
+            for (FetchPartition partition : topic.partitions()) {
+                newPartitions += session.partitions.has(topic.topicId(), partition.partitionIndex()) ? 0 : 1;
+            }
+        }
+        if (newPartitions == 0) {
+            return;
+        }
+        reserve(session, session.partitions.bytesWith(newTopics, newPartitions));
         for (FetchTopic topic : request.topics()) {
             for (FetchPartition partition : topic.partitions()) {
                 session.partitions.name(
@@ -103,9 +145,17 @@ public final class ShareSessions {
         }
     }
 
+    private synchronized void reserve(ShareSession session, long bytes) {
+        if (!groups.memory().tryAdd(bytes - session.countedBytes)) {
+            throw new RefusedException(
+                    ErrorCode.POLICY_VIOLATION, "the session needs more memory than rivulet.share.bytes has");
+        }
+        session.countedBytes = bytes;
+    }
+
     /** Checks the epoch of a request without a fetch. */
     synchronized void acknowledge(ShareSession.Key key, int epoch) {
-        ShareSession unused = next(key, epoch);
+        advance(next(key, epoch));
     }
 
     private ShareSession next(ShareSession.Key key, int epoch) {
@@ -114,7 +164,6 @@ public final class ShareSessions {
             throw new RefusedException(
                     ErrorCode.INVALID_SHARE_SESSION_EPOCH, "epoch " + epoch + " is not the next epoch of the session");
         }
-        session.epoch = epoch == Integer.MAX_VALUE ? 1 : epoch + 1;
         return session;
     }
 
@@ -128,45 +177,79 @@ public final class ShareSessions {
     }
 
     /** The fetch is answered. */
-    synchronized void giveBack(ShareSession session) {
+    void giveBack(ShareSession session) {
+        if (!isKept(session)) {
+            retire(session);
+        }
+    }
+
+    private synchronized boolean isKept(ShareSession session) {
         session.taken = false;
         if (sessions.get(session.key) != session) {
-            session.end();
-            return;
+            return false;
         }
         long bytes = session.partitions.bytes();
         groups.memory().add(bytes - session.countedBytes);
         session.countedBytes = bytes;
+        return true;
     }
 
     /** Ends the session of the name, if there is one. What it has acquired is for the caller to release. */
-    synchronized void end(ShareSession.Key key) {
-        ShareSession session = sessions.get(key);
+    void end(ShareSession.Key key) {
+        ShareSession session;
+        synchronized (this) {
+            session = sessions.get(key);
+        }
         if (session != null) {
-            remove(session);
+            end(session);
         }
     }
 
-    private void remove(ShareSession session) {
-        sessions.remove(session.key);
-        groups.memory().add(-session.countedBytes);
-        session.countedBytes = 0;
-        Set<ShareSession.Key> known = byOrigin.get(session.origin);
-        if (known != null) {
-            known.remove(session.key);
+    private void end(ShareSession session) {
+        boolean isIdle;
+        synchronized (this) {
+            boolean isRemoved = sessions.remove(session.key, session);
+            isIdle = isRemoved && !session.taken;
+            Set<ShareSession.Key> known = byOrigin.get(session.origin);
+            if (isRemoved && known != null) {
+                known.remove(session.key);
+            }
         }
-        if (!session.taken) {
-            session.end();
+        if (isIdle) {
+            retire(session);
         }
+    }
+
+    /** Nobody has the session any more. Its bytes are counted until it has no registrations. */
+    private void retire(ShareSession session) {
+        if (session.partitions.size() <= FetchSessions.SMALL) {
+            endNow(session);
+        } else {
+            longWork.execute(() -> endNow(session));
+        }
+    }
+
+    private void endNow(ShareSession session) {
+        session.end();
+        long bytes;
+        synchronized (this) {
+            bytes = session.countedBytes;
+            session.countedBytes = 0;
+        }
+        groups.memory().add(-bytes);
     }
 
     private void closed(Call.Origin origin) {
-        Set<ShareSession.Key> ended;
+        List<ShareSession> ended = new ArrayList<>();
         synchronized (this) {
             Set<ShareSession.Key> known = byOrigin.remove(origin);
-            ended = known == null ? Set.of() : Set.copyOf(known);
-            ended.forEach(this::end);
+            for (ShareSession.Key key : known == null ? Set.<ShareSession.Key>of() : known) {
+                ended.add(Objects.requireNonNull(sessions.get(key)));
+            }
         }
-        ended.forEach(key -> groups.release(key.groupId(), key.member(), failure -> {}));
+        for (ShareSession session : ended) {
+            end(session);
+            groups.release(session.key.groupId(), session.key.member(), failure -> {});
+        }
     }
 }

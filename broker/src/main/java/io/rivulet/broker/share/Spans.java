@@ -4,8 +4,10 @@ import java.util.Arrays;
 
 /** The batches that a read has found, as ranges of offsets in order. Owned by: the fetch. */
 final class Spans {
-    private long[] firsts = new long[16];
-    private long[] lasts = new long[16];
+    private static final int INITIAL = 4;
+
+    private long[] firsts = new long[INITIAL];
+    private long[] lasts = new long[INITIAL];
     private int size;
 
     void clear() {

@@ -3,7 +3,6 @@ package io.rivulet.broker.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.error.ErrorCode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +29,19 @@ final class ShareChangesTest {
         read.add(first, last);
         assertThat(group.acquire(claim, read, last + 1, Long.MAX_VALUE, 1, member, 1000))
                 .containsExactly(new Acquired(first, last, 1));
-        group.unclaim(claim);
+        boolean unused = group.unclaim(claim, last + 1, LIMITS, new NoWaiter(), 0);
     }
 
     private List<Run> released(String member) {
-        List<Run> results = new ArrayList<>();
-        assertThat(group.release(member, LIMITS, Integer.MAX_VALUE, results)).isFalse();
-        return results;
+        Results results = new Results();
+        group.release(member, LIMITS, results);
+        return results.runs();
     }
 
     private List<Run> expired(long now) {
-        List<Run> results = new ArrayList<>();
+        Results results = new Results();
         group.expire(now, LIMITS, Integer.MAX_VALUE, results);
-        return results;
+        return results.runs();
     }
 
     @Test
@@ -57,7 +56,7 @@ final class ShareChangesTest {
         assertThat(released("m")).isEmpty();
         assertThat(claim(30)).isNull();
         List<AckBatch> all = List.of(new AckBatch(10, 14, AckType.ACCEPT));
-        assertThat(group.acknowledge(QUEUE, "m", all, LIMITS, 0, new ArrayList<>()))
+        assertThat(group.acknowledge(QUEUE, "m", all, LIMITS, 0, new Results()))
                 .isEqualTo(ErrorCode.INVALID_RECORD_STATE);
         group.reset(QUEUE, 3);
         assertThat(group.startOffset(QUEUE)).isEqualTo(3);
@@ -68,11 +67,11 @@ final class ShareChangesTest {
     void deliveriesEndAgainWhenTheLogHasRefusedTheReset() {
         group.create(QUEUE, 10);
         acquire(10, 14, "m");
-        List<Run> pending = new ArrayList<>();
+        Results pending = new Results();
         List<AckBatch> one = List.of(new AckBatch(10, 10, AckType.ACCEPT));
         assertThat(group.acknowledge(QUEUE, "m", one, LIMITS, 0, pending)).isEqualTo(ErrorCode.NONE);
         group.closing(QUEUE);
-        group.rollBack(pending, 5000);
+        group.rollBack(pending.runs(), 5000);
         assertThat(group.firstDeadline()).isNull();
 
         group.reopen(QUEUE, 3000);
@@ -139,7 +138,7 @@ final class ShareChangesTest {
         }
         List<Acquired> acquired = group.acquire(claim, read, 20, Long.MAX_VALUE, 1, "m", 1000);
         assertThat(acquired).hasSize(10);
-        group.unclaim(claim);
+        boolean unused = group.unclaim(claim, 20, LIMITS, new NoWaiter(), 0);
         group.undo(QUEUE, acquired, "m");
         assertThat(memory.bytes()).isEqualTo(before);
         assertThat(group.runsOf(QUEUE)).isNull();

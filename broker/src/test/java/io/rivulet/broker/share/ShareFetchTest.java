@@ -73,6 +73,15 @@ final class ShareFetchTest {
     }
 
     @Test
+    void theFirstAnswerHasTheRecordsOfANewPartition() throws Exception {
+        open("m");
+        produce(2);
+        ShareFetchResponse first = open("n");
+        assertThat(ranges(first)).containsExactly("0-1 1");
+        assertThat(only(first).records()).isNotNull();
+    }
+
+    @Test
     void aMemberDoesNotGetWhatAnotherOneHas() throws Exception {
         open("a");
         open("b");

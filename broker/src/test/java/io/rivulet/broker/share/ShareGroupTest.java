@@ -2,7 +2,9 @@ package io.rivulet.broker.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.coordinator.EntryText;
 import io.rivulet.broker.error.ErrorCode;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,7 +22,7 @@ final class ShareGroupTest {
     private static final String[] MEMBERS = {"a", "b", "c"};
 
     /** The results of one entry, on its way to the log. */
-    private record Entry(List<Run> runs, List<RowImage> images) {}
+    private record Entry(List<Run> runs, List<RowImage> images, ByteBuffer bytes) {}
 
     private final Random random = new Random(SEED);
     private final ShareMemory memory = new ShareMemory(Long.MAX_VALUE);
@@ -44,6 +46,7 @@ final class ShareGroupTest {
                     compare(model);
                 }
             }
+            entries.forEach(entry -> memory.add(-(long) entry.runs.size() * Results.HEAP_BYTES));
             group.delete();
             assertThat(memory.bytes()).as("the memory is free, seed %d", SEED).isZero();
         }
@@ -110,7 +113,7 @@ final class ShareGroupTest {
         boolean strict = random.nextBoolean();
         List<Acquired> got = group.acquire(
                 claim, read, readUntil, strict ? most : Long.MAX_VALUE, 1 + random.nextInt(20), member, now + 100);
-        group.unclaim(claim);
+        boolean hasMore = group.unclaim(claim, end, limits, new NoWaiter(), 0);
         List<Long> expected = model.acquire(from, readUntil, strict ? most : Long.MAX_VALUE, member, now + 100);
         List<Long> offsets = new ArrayList<>();
         for (Acquired range : got) {
@@ -120,12 +123,20 @@ final class ShareGroupTest {
             }
         }
         assertThat(offsets).as("seed %d", SEED).isEqualTo(expected);
+        assertThat(hasMore).as("more behind %s, seed %d", got, SEED).isEqualTo(hasMore(model, end));
         acquired += offsets.size();
         if (random.nextInt(10) == 0) {
             group.undo(model.queueId, got, member);
             model.undo(offsets);
             undone += offsets.size();
         }
+    }
+
+    private boolean hasMore(ShareModel model, long end) {
+        long next = next(model);
+        long from = model.firstAvailable();
+        boolean isFull = from >= group.startOffset(model.queueId) + limits.recordLocks();
+        return from < next || (from < end && !isFull);
     }
 
     private long next(ShareModel model) {
@@ -151,7 +162,7 @@ final class ShareGroupTest {
         if (group.startOffset(model.queueId) < model.start && model.isTrimmed()) {
             return;
         }
-        List<Run> results = new ArrayList<>();
+        Results results = new Results();
         ErrorCode error = group.acknowledge(model.queueId, member, batches, limits, now, results);
         errors.add(error);
         assertThat(error)
@@ -161,7 +172,7 @@ final class ShareGroupTest {
     }
 
     private void expire() {
-        List<Run> results = new ArrayList<>();
+        Results results = new Results();
         group.expire(now, limits, Integer.MAX_VALUE, results);
         for (ShareModel model : models) {
             model.expire(now, limits.deliveryCount(), group.startOffset(model.queueId));
@@ -170,18 +181,32 @@ final class ShareGroupTest {
     }
 
     private void release(String member) {
-        List<Run> results = new ArrayList<>();
-        assertThat(group.release(member, limits, Integer.MAX_VALUE, results)).isFalse();
+        Results results = new Results();
+        group.release(member, limits, results);
         for (ShareModel model : models) {
             model.release(member, limits.deliveryCount());
         }
         append(results);
     }
 
-    private void append(List<Run> results) {
+    private void append(Results results) {
         if (!results.isEmpty()) {
-            entries.add(new Entry(results, ShareEntryLayout.images(results, group)));
+            List<RowImage> images = new ArrayList<>();
+            for (Run run : results.runs()) {
+                RowImage.Part part = new RowImage.Part(run.first, run.last, run.pending, run.deliveries);
+                images.add(new RowImage(run.queueId, group.startOffset(run.queueId), List.of(part)));
+            }
+            entries.add(new Entry(results.runs(), images, ShareEntryLayout.results(group, results.runs())));
         }
+    }
+
+    private void apply(ByteBuffer entry) {
+        assertThat(entry.get()).isEqualTo(ShareEntryLayout.RESULTS);
+        assertThat(EntryText.take(entry)).isEqualTo(group.id());
+        for (int left = entry.getInt(); left > 0; left--) {
+            ShareEntryLayout.applyRow(entry, group, queueId -> true);
+        }
+        assertThat(entry.hasRemaining()).isFalse();
     }
 
     /** The first entry becomes durable, or the log refuses it. */
@@ -190,6 +215,7 @@ final class ShareGroupTest {
         if (entry == null) {
             return;
         }
+        memory.add(-(long) entry.runs.size() * Results.HEAP_BYTES);
         boolean durable = random.nextInt(8) > 0;
         for (RowImage image : entry.images) {
             for (RowImage.Part part : image.parts()) {
@@ -198,7 +224,7 @@ final class ShareGroupTest {
             }
         }
         if (durable) {
-            entry.images.forEach(group::apply);
+            apply(entry.bytes);
         } else {
             group.rollBack(entry.runs, now + 100);
         }

@@ -65,12 +65,13 @@ final class ShareReplayTest {
         Spans read = new Spans();
         read.add(10, 29);
         List<Acquired> acquired = group.acquire(claim, read, 30, Long.MAX_VALUE, 100, "m", 1000);
-        group.unclaim(claim);
+        group.unclaim(claim, 30, limits, new NoWaiter(), 0);
         assertThat(acquired).containsExactly(new Acquired(10, 29, 1));
-        List<Run> results = new ArrayList<>();
+        Results results = new Results();
         group.acknowledge(1, "m", List.of(new AckBatch(12, 13, AckType.ACCEPT)), limits, 0, results);
         group.acknowledge(1, "m", List.of(new AckBatch(15, 15, AckType.RELEASE)), limits, 0, results);
-        ShareEntryLayout.images(results.subList(0, 1), group).forEach(group::apply);
+        ByteBuffer entry = ShareEntryLayout.results(group, results.runs().subList(0, 1));
+        live.apply(0, entry);
 
         ShareGroups restarted = groups();
         restarted.load(Channels.newChannel(new ByteArrayInputStream(snapshot(live))));

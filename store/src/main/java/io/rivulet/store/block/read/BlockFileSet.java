@@ -25,9 +25,12 @@ final class BlockFileSet {
             .thenComparingLong(BlockFile::fileNumber);
 
     private final List<Member> oldestFirst;
+    /** Each read asks for them. */
+    private final List<BlockFile> files;
 
     private BlockFileSet(List<Member> oldestFirst) {
         this.oldestFirst = oldestFirst;
+        this.files = oldestFirst.stream().map(Member::file).toList();
     }
 
     static BlockFileSet of(Collection<BlockFile> files) {
@@ -39,7 +42,7 @@ final class BlockFileSet {
     }
 
     List<BlockFile> files() {
-        return oldestFirst.stream().map(Member::file).toList();
+        return files;
     }
 
     /** Files that are not needed any more, because other files hold all that is in them. */
