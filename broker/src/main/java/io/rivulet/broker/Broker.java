@@ -25,6 +25,7 @@ import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.sasl.FirstUsers;
 import io.rivulet.broker.sasl.Logins;
+import io.rivulet.broker.share.DeadLetters;
 import io.rivulet.broker.share.ShareAcknowledgeHandler;
 import io.rivulet.broker.share.ShareFetchHandler;
 import io.rivulet.broker.share.ShareFetchParts;
@@ -83,6 +84,17 @@ public final class Broker implements AutoCloseable {
             LongAnswers longAnswers = longAnswers(config, readers, answers, clock);
             ProduceHandler produce = opened(
                     new ProduceHandler(config, store, views.topics(), environment, readers, operations.traffic()));
+            views.share()
+                    .deadLettersBy(new DeadLetters(new DeadLetters.Parts(
+                            views.share(),
+                            views.topics(),
+                            admin,
+                            config.defaultPartitions(),
+                            readers,
+                            answers,
+                            produce::isRefusing,
+                            clock::stampMillis,
+                            config.maxDecompressedBytes())));
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),

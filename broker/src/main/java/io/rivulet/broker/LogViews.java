@@ -158,7 +158,9 @@ record LogViews(
                         counters.accepted(), counters.released(), counters.rejected(), counters.renewed()),
                 counters.acquired(),
                 counters.expired(),
-                counters.exhausted());
+                counters.exhausted(),
+                new ShareFacts.DeadLetters(
+                        counters.writtenDeadLetters(), counters.deadLetterRequests(), counters.deadLetterFailures()));
     }
 
     /** Queues were deleted. Log-writer thread. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the members of a share group received and answered, and when. {@link #violations} says what a share group must
@@ -62,6 +63,15 @@ final class ShareHistory {
 
     record Answer(int member, Place place, Verdict verdict, Outcome outcome, Span span) {}
 
+    /** A dead letter about the record, with its value. */
+    record Letter(Place place, @Nullable String value, Ending ending) {}
+
+    /** Why a record was archived. */
+    enum Ending {
+        REJECTED,
+        EXHAUSTED
+    }
+
     /** The member has left, or its connection was closed. */
     record Leave(int member, Span span) {}
 
@@ -75,6 +85,7 @@ final class ShareHistory {
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<Answer> answers = new ArrayList<>();
     private final List<Leave> leaves = new ArrayList<>();
+    private List<Letter> letters = List.of();
     /** Kills of the broker, after which no member has anything. */
     private final List<Span> kills = new ArrayList<>();
 
@@ -120,6 +131,11 @@ final class ShareHistory {
         kills.add(span);
     }
 
+    /** All dead letters that there are at the end. */
+    synchronized void letters(List<Letter> all) {
+        letters = List.copyOf(all);
+    }
+
     /** The values that were acknowledged as written and not aborted. */
     synchronized Set<String> values() {
         Set<String> values = new HashSet<>();
@@ -161,10 +177,14 @@ final class ShareHistory {
             checkHolders(all, verdicts, found);
             checkCounts(all, verdicts, found);
             checkRefusals(all, verdicts, found);
+            checkLetters(all, verdicts, found);
             if (isFinished(all, verdicts)) {
                 finished.add(all.get(0).value);
             }
         });
+        letters.stream()
+                .filter(one -> !received.containsKey(one.place))
+                .forEach(one -> found.add("a letter about a record that was not delivered: " + one));
         written.forEach((value, one) -> {
             if (!one.aborted && !finished.contains(value)) {
                 found.add(value + " was written, and never accepted, rejected or delivered too often");
@@ -274,6 +294,41 @@ final class ShareHistory {
                 found.add("refused, though it has the record: " + refused);
             }
         }
+    }
+
+    /** A record that is archived has one letter, and no other record has any. */
+    private void checkLetters(List<Delivery> all, List<Answer> verdicts, List<String> found) {
+        Delivery any = all.get(0);
+        List<Letter> about =
+                letters.stream().filter(one -> one.place.equals(any.place)).toList();
+        boolean accepted = isDone(verdicts, Verdict.ACCEPT);
+        boolean rejected = isDone(verdicts, Verdict.REJECT);
+        boolean mayBeAccepted = maybe(verdicts, Verdict.ACCEPT);
+        boolean mayBeRejected = maybe(verdicts, Verdict.REJECT);
+        boolean mayBeExhausted = all.stream().anyMatch(one -> one.count >= deliveryLimit);
+        if (about.size() > 1) {
+            found.add("more than one letter: " + about);
+        }
+        if (accepted && !about.isEmpty()) {
+            found.add("a letter about a record that was accepted: " + about);
+        }
+        if (about.isEmpty() && (rejected || (mayBeExhausted && !mayBeAccepted))) {
+            found.add("no letter about a record that is archived: " + any);
+        }
+        for (Letter one : about) {
+            boolean mayBe = one.ending == Ending.REJECTED ? mayBeRejected : mayBeExhausted;
+            if (!mayBe || !any.value.equals(one.value)) {
+                found.add("a letter about something else: " + one + ", " + any);
+            }
+        }
+    }
+
+    private static boolean isDone(List<Answer> verdicts, Verdict verdict) {
+        return verdicts.stream().anyMatch(one -> one.verdict == verdict && one.outcome == Outcome.DONE);
+    }
+
+    private static boolean maybe(List<Answer> verdicts, Verdict verdict) {
+        return verdicts.stream().anyMatch(one -> one.verdict == verdict && one.outcome != Outcome.REFUSED);
     }
 
     private boolean isFinished(List<Delivery> all, List<Answer> verdicts) {

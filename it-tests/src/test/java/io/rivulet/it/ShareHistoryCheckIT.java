@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.it.ShareHistory.Answer;
 import io.rivulet.it.ShareHistory.Delivery;
+import io.rivulet.it.ShareHistory.Ending;
+import io.rivulet.it.ShareHistory.Letter;
 import io.rivulet.it.ShareHistory.Outcome;
 import io.rivulet.it.ShareHistory.Place;
 import io.rivulet.it.ShareHistory.Span;
@@ -34,7 +36,11 @@ final class ShareHistoryCheckIT {
         REFUSES_A_HOLDER,
         SHOWS_AN_OPEN_TRANSACTION,
         SHOWS_AN_ABORTED_TRANSACTION,
-        SWAPS_TWO_VALUES
+        SWAPS_TWO_VALUES,
+        LOSES_A_LETTER,
+        WRITES_A_LETTER_TWICE,
+        WRITES_A_LETTER_ABOUT_AN_ACCEPTED_RECORD,
+        SWAPS_TWO_LETTERS
     }
 
     @ParameterizedTest
@@ -70,6 +76,7 @@ final class ShareHistoryCheckIT {
         private final Random random;
         private final Bug bug;
         private final ShareHistory history = new ShareHistory(LOCK_MILLIS, LIMIT);
+        private final List<Letter> letters = new ArrayList<>();
 
         LittleBroker(Random random, Bug bug) {
             this.random = random;
@@ -80,6 +87,7 @@ final class ShareHistoryCheckIT {
             for (int i = 0; i < RECORDS; i++) {
                 record(i, i == STRIKES_AT ? bug : Bug.NONE);
             }
+            history.letters(letters);
             return history;
         }
 
@@ -113,6 +121,9 @@ final class ShareHistoryCheckIT {
                     damage(strikes, member, place, value);
                 }
             }
+            if (!over) {
+                letters.add(new Letter(place, value, Ending.EXHAUSTED));
+            }
             assertThat(holders).isNotEmpty();
         }
 
@@ -130,6 +141,9 @@ final class ShareHistoryCheckIT {
             }
             Verdict verdict = dice < 5 ? Verdict.RELEASE : dice == 5 ? Verdict.REJECT : Verdict.ACCEPT;
             answer(member, place, verdict, Outcome.DONE);
+            if (verdict == Verdict.REJECT) {
+                letters.add(new Letter(place, value, Ending.REJECTED));
+            }
             return verdict != Verdict.RELEASE;
         }
 
@@ -165,9 +179,29 @@ final class ShareHistoryCheckIT {
                     answer(member, place, Verdict.ACCEPT, Outcome.REFUSED);
                 }
                 case SWAPS_TWO_VALUES -> deliver(member, place, "v0", 2);
+                case LOSES_A_LETTER -> reject(member, place, value);
+                case WRITES_A_LETTER_TWICE -> {
+                    reject(member, place, value);
+                    letters.add(new Letter(place, value, Ending.REJECTED));
+                    letters.add(new Letter(place, value, Ending.REJECTED));
+                }
+                case WRITES_A_LETTER_ABOUT_AN_ACCEPTED_RECORD -> {
+                    deliver(member, place, value, 2);
+                    answer(member, place, Verdict.ACCEPT, Outcome.DONE);
+                    letters.add(new Letter(place, value, Ending.REJECTED));
+                }
+                case SWAPS_TWO_LETTERS -> {
+                    reject(member, place, value);
+                    letters.add(new Letter(place, "v0", Ending.REJECTED));
+                }
                 default -> {} // struck before
             }
             return true;
+        }
+
+        private void reject(int member, Place place, String value) {
+            deliver(member, place, value, 2);
+            answer(member, place, Verdict.REJECT, Outcome.DONE);
         }
 
         private void deliver(int member, Place place, String value, int count) {

@@ -3,10 +3,14 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.it.ShareHistory.Delivery;
+import io.rivulet.it.ShareHistory.Ending;
+import io.rivulet.it.ShareHistory.Letter;
 import io.rivulet.it.ShareHistory.Outcome;
+import io.rivulet.it.ShareHistory.Place;
 import io.rivulet.it.ShareHistory.Span;
 import io.rivulet.it.ShareHistory.Verdict;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,13 +22,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -36,7 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * kill -9 in a loop while members of a share group accept, release, reject, keep what they got, leave, and lose their
- * connections. Half of the records are in transactions that commit or abort. {@code -Drivulet.kills=1000} for more.
+ * connections. Half of the records are in transactions that commit or abort. The group has a dead-letter topic. {@code
+ * -Drivulet.kills=1000} for more.
  */
 @Tag("faults")
 final class ShareKillIT {
@@ -44,6 +53,7 @@ final class ShareKillIT {
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
     private static final String TOPIC = "t";
     private static final String GROUP = "g";
+    private static final String LETTERS = "dlq.t";
     private static final int PARTITIONS = 3;
     private static final int MEMBERS = 3;
     private static final int LOCK_MILLIS = 2_000;
@@ -65,7 +75,7 @@ final class ShareKillIT {
     private Uuid topic = Uuid.ZERO_UUID;
 
     @Test
-    void whatWasAcceptedIsNotDeliveredAgainAndEverythingElseIs() throws Exception {
+    void whatWasAcceptedIsNotDeliveredAgainAndWhatIsArchivedHasALetter() throws Exception {
         ServerProcess server = start(Ports.free());
         port = server.awaitReady();
         createTopicAndGroup();
@@ -104,11 +114,43 @@ final class ShareKillIT {
     }
 
     private void requireAllIsWell() {
-        assertThat(history.violations()).as("seed %d", SEED).isEmpty();
+        // The last letters are written after their members have left.
+        Awaitility.await().atMost(Clients.PATIENCE).untilAsserted(() -> {
+            history.letters(letters());
+            assertThat(history.violations()).as("seed %d", SEED).isEmpty();
+        });
         assertThat(history.count(Verdict.ACCEPT, Outcome.DONE)).as("accepted").isPositive();
         assertThat(history.count(Verdict.RELEASE, Outcome.DONE)).as("released").isPositive();
         assertThat(history.count(Verdict.REJECT, Outcome.DONE)).as("rejected").isPositive();
         assertThat(history.redeliveries()).as("delivered again").isPositive();
+    }
+
+    private List<Letter> letters() {
+        List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
+                .mapToObj(i -> new TopicPartition(LETTERS, i))
+                .toList();
+        try (KafkaConsumer<String, String> consumer = Clients.consumer("localhost:" + port, Map.of())) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            long count = consumer.endOffsets(partitions).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            return Clients.poll(consumer, (int) count).stream()
+                    .map(ShareKillIT::letter)
+                    .toList();
+        }
+    }
+
+    private static Letter letter(ConsumerRecord<String, String> record) {
+        Place place = new Place(
+                Integer.parseInt(header(record, "__dlq.errors.partition")),
+                Long.parseLong(header(record, "__dlq.errors.offset")));
+        boolean rejected = header(record, "__dlq.errors.message").contains("rejected");
+        return new Letter(place, record.value(), rejected ? Ending.REJECTED : Ending.EXHAUSTED);
+    }
+
+    private static String header(ConsumerRecord<String, String> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
     }
 
     private ServerProcess start(int onPort) throws IOException {
@@ -123,13 +165,17 @@ final class ShareKillIT {
 
     private void createTopicAndGroup() throws ExecutionException, InterruptedException {
         try (Admin admin = Clients.admin("localhost:" + port)) {
-            topic = admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
+            NewTopic letters = new NewTopic(LETTERS, PARTITIONS, (short) 1)
+                    .configs(Map.of("errors.deadletterqueue.group.enable", "true"));
+            topic = admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1), letters))
                     .topicId(TOPIC)
                     .get();
             admin.incrementalAlterConfigs(Map.of(
                             new ConfigResource(ConfigResource.Type.GROUP, GROUP),
                             List.of(
                                     set("share.auto.offset.reset", "earliest"),
+                                    set("errors.deadletterqueue.topic.name", LETTERS),
+                                    set("errors.deadletterqueue.copy.record.enable", "true"),
                                     set("share.isolation.level", "read_committed"))))
                     .all()
                     .get();

@@ -51,7 +51,6 @@ final class TopicConfigRulesIT {
             "remote.copy.lag.ms",
             "remote.copy.lag.bytes",
             "max.decompressed.message.bytes",
-            "errors.deadletterqueue.group.enable",
             "internal.segment.bytes");
 
     @TempDir

@@ -147,6 +147,8 @@ public enum BrokerKey {
     GROUP_SHARE_MIN_RECORD_LOCK_DURATION_MS("group.share.min.record.lock.duration.ms", "15000", range(1000, 30_000)),
     GROUP_SHARE_MAX_RECORD_LOCK_DURATION_MS(
             "group.share.max.record.lock.duration.ms", "60000", range(30_000, 3_600_000)),
+    ERRORS_DEADLETTERQUEUE_TOPIC_NAME_PREFIX("errors.deadletterqueue.topic.name.prefix", "dlq.", TEXT),
+    ERRORS_DEADLETTERQUEUE_AUTO_CREATE_TOPICS_ENABLE("errors.deadletterqueue.auto.create.topics.enable", "false", FLAG),
     GROUP_SHARE_DELIVERY_COUNT_LIMIT("group.share.delivery.count.limit", "5", range(2, 10)),
     GROUP_SHARE_MIN_DELIVERY_COUNT_LIMIT("group.share.min.delivery.count.limit", "2", range(2, 5)),
     GROUP_SHARE_MAX_DELIVERY_COUNT_LIMIT("group.share.max.delivery.count.limit", "10", range(5, 25)),

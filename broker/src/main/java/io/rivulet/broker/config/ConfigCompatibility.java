@@ -52,13 +52,18 @@ public final class ConfigCompatibility {
         Map<String, Status> keys = new TreeMap<>();
         for (TopicConfigKey key : TopicConfigKey.values()) {
             BrokerKey brokerKey = key.brokerKey();
-            keys.put(
-                    key.key(),
-                    key == TopicConfigKey.REMOTE_STORAGE_ENABLE
-                            ? Status.REFUSED
-                            : brokerKey == null ? Status.NO_EFFECT : status(brokerKey.key()));
+            keys.put(key.key(), brokerKey == null ? status(key) : status(brokerKey.key()));
         }
         return keys;
+    }
+
+    /** Of a key that the broker does not have. */
+    private static Status status(TopicConfigKey key) {
+        return switch (key) {
+            case ERRORS_DEADLETTERQUEUE_GROUP_ENABLE -> Status.ACTS;
+            case REMOTE_STORAGE_ENABLE -> Status.REFUSED;
+            default -> Status.NO_EFFECT;
+        };
     }
 
     /** The status of each key of a group, in order. */

@@ -10,6 +10,17 @@ public enum GroupKey {
     CONSUMER_ASSIGNMENT_INTERVAL_MS("consumer.assignment.interval.ms", ConfigType.ints(0), true),
     CONSUMER_HEARTBEAT_INTERVAL_MS("consumer.heartbeat.interval.ms", ConfigType.ints(1), true),
     CONSUMER_SESSION_TIMEOUT_MS("consumer.session.timeout.ms", ConfigType.ints(1), true),
+    ERRORS_DEADLETTERQUEUE_COPY_RECORD_ENABLE(
+            "errors.deadletterqueue.copy.record.enable",
+            ConfigType.FLAG,
+            "false",
+            "Whether a dead letter of a share group has the key, the value and the headers of its record."),
+    ERRORS_DEADLETTERQUEUE_TOPIC_NAME(
+            "errors.deadletterqueue.topic.name",
+            DeadLetterConfig.TOPIC_NAME,
+            "",
+            "The topic that gets a dead letter for each record that members of a share group have rejected or got too"
+                    + " often. Its config `errors.deadletterqueue.group.enable` must be true."),
     SHARE_ASSIGNMENT_INTERVAL_MS("share.assignment.interval.ms", ConfigType.ints(0), true),
     SHARE_AUTO_OFFSET_RESET(
             "share.auto.offset.reset",

@@ -12,6 +12,7 @@ package io.rivulet.broker.config;
  * @param offsetReset where the group begins in a queue
  * @param readCommitted whether members get records of transactions only when they are committed
  * @param renewEnabled whether members may extend the time for a record
+ * @param deadLetters where records go that are not delivered again without being accepted
  */
 public record ShareGroupConfig(
         int sessionTimeoutMillis,
@@ -22,9 +23,10 @@ public record ShareGroupConfig(
         int maxRecordLocks,
         ShareOffsetReset offsetReset,
         boolean readCommitted,
-        boolean renewEnabled) {
-    public static final ShareGroupConfig DEFAULT =
-            new ShareGroupConfig(45_000, 5_000, 0, 30_000, 5, 2000, ShareOffsetReset.LATEST, false, true);
+        boolean renewEnabled,
+        DeadLetterConfig deadLetters) {
+    public static final ShareGroupConfig DEFAULT = new ShareGroupConfig(
+            45_000, 5_000, 0, 30_000, 5, 2000, ShareOffsetReset.LATEST, false, true, DeadLetterConfig.NONE);
 
     /** The values of the keys of groups. */
     public interface Values {
@@ -33,6 +35,9 @@ public record ShareGroupConfig(
 
         /** An allowed value. */
         String text(GroupKey key);
+
+        /** An allowed value of the broker. */
+        String ofBroker(BrokerKey key);
     }
 
     public static ShareGroupConfig of(Values values) {
@@ -45,6 +50,7 @@ public record ShareGroupConfig(
                 values.number(GroupKey.SHARE_PARTITION_MAX_RECORD_LOCKS),
                 ShareOffsetReset.parse(values.text(GroupKey.SHARE_AUTO_OFFSET_RESET)),
                 values.text(GroupKey.SHARE_ISOLATION_LEVEL).equals("read_committed"),
-                Boolean.parseBoolean(values.text(GroupKey.SHARE_RENEW_ACKNOWLEDGE_ENABLE)));
+                Boolean.parseBoolean(values.text(GroupKey.SHARE_RENEW_ACKNOWLEDGE_ENABLE)),
+                DeadLetterConfig.of(values));
     }
 }

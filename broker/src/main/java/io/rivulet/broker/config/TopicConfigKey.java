@@ -14,6 +14,11 @@ public enum TopicConfigKey {
     COMPRESSION_TYPE("compression.type", BrokerKey.COMPRESSION_TYPE),
     COMPRESSION_ZSTD_LEVEL("compression.zstd.level", BrokerKey.COMPRESSION_ZSTD_LEVEL),
     DELETE_RETENTION_MS("delete.retention.ms", BrokerKey.LOG_CLEANER_DELETE_RETENTION_MS),
+    ERRORS_DEADLETTERQUEUE_GROUP_ENABLE(
+            "errors.deadletterqueue.group.enable",
+            "false",
+            ConfigType.FLAG,
+            "Whether share groups may write their dead letters to the topic."),
     FILE_DELETE_DELAY_MS("file.delete.delay.ms", BrokerKey.LOG_SEGMENT_DELETE_DELAY_MS),
     FLUSH_MESSAGES("flush.messages", BrokerKey.LOG_FLUSH_INTERVAL_MESSAGES),
     FLUSH_MS("flush.ms", BrokerKey.LOG_FLUSH_INTERVAL_MS),

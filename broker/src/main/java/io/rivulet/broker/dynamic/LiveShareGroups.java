@@ -1,5 +1,6 @@
 package io.rivulet.broker.dynamic;
 
+import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.GroupKey;
 import io.rivulet.broker.config.LiveSettings;
 import io.rivulet.broker.config.ShareGroupConfig;
@@ -71,6 +72,11 @@ public final class LiveShareGroups implements ShareGroupConfigs {
             @Override
             public String text(GroupKey key) {
                 return live.textOfGroup(groupId, key);
+            }
+
+            @Override
+            public String ofBroker(BrokerKey key) {
+                return live.text(key).strip();
             }
         });
     }

@@ -109,6 +109,18 @@ enum Metric {
             Type.COUNTER,
             same("rivulet_share_exhausted_records_total"),
             "Records that are not delivered again, because they were delivered as often as their group allows."),
+    SHARE_DEAD_LETTERS(
+            Type.COUNTER,
+            counter("kafka_server_sharegroupmetrics_deadletterqueuerecordcount"),
+            "Dead letters of share groups that were stored. The sum over all groups."),
+    SHARE_DEAD_LETTER_REQUESTS(
+            Type.COUNTER,
+            counter("kafka_server_sharegroupmetrics_deadletterqueuetotalproducerequests"),
+            "How often dead letters were written, or had to be. The sum over all groups."),
+    SHARE_DEAD_LETTER_FAILURES(
+            Type.COUNTER,
+            counter("kafka_server_sharegroupmetrics_deadletterqueuefailedproducerequests"),
+            "How often records were archived without all of their dead letters; the broker's log has the reason."),
     SHARE_ROWS(Type.GAUGE, same("rivulet_share_partitions"), "Pairs of share group and partition that are in use."),
     SHARE_LOCKS(
             Type.GAUGE,

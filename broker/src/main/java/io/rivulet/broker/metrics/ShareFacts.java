@@ -18,9 +18,13 @@ public record ShareFacts(
         Acknowledged acknowledged,
         long acquired,
         long expired,
-        long exhausted) {
+        long exhausted,
+        DeadLetters deadLetters) {
     /** The groups by their state. */
     public record Groups(long empty, long stable) {}
+
+    /** Dead letters, the requests that wrote them or had to, and those that archived records without them. */
+    public record DeadLetters(long written, long requests, long failures) {}
 
     /** The estimated heap, and its limit. */
     public record Memory(long bytes, long maxBytes) {}

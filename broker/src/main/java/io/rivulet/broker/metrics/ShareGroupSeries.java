@@ -21,6 +21,9 @@ final class ShareGroupSeries {
         text.only(Metric.SHARE_EXPIRED, facts.expired());
         text.only(Metric.SHARE_ACQUIRED, facts.acquired());
         text.only(Metric.SHARE_EXHAUSTED, facts.exhausted());
+        text.only(Metric.SHARE_DEAD_LETTERS, facts.deadLetters().written());
+        text.only(Metric.SHARE_DEAD_LETTER_REQUESTS, facts.deadLetters().requests());
+        text.only(Metric.SHARE_DEAD_LETTER_FAILURES, facts.deadLetters().failures());
         text.only(Metric.SHARE_ROWS, facts.rows());
         text.only(Metric.SHARE_LOCKS, facts.locks());
         text.only(Metric.SHARE_BYTES, facts.memory().bytes());

@@ -58,6 +58,11 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
         this.checks = new LongChecks(maxDecompressedBytes, environment);
     }
 
+    /** Whether the disk has too little space for more records. Any thread. */
+    public boolean isRefusing() {
+        return headroom != null && headroom.isShort();
+    }
+
     private static RefusedException noSpace() {
         return new RefusedException(
                 ErrorCode.KAFKA_STORAGE_ERROR, "the disk of the broker has less free space than rivulet.disk.headroom");
@@ -100,7 +105,7 @@ public final class ProduceHandler implements Handler<ProduceRequest>, AutoClosea
         boolean byId = call.version() >= TOPIC_IDS_FROM_VERSION;
         @Nullable Topic[] found = find(request, byId);
         BitSet denied = call.access().isUnlimited() ? null : removeDenied(found, call.access(), request, byId);
-        if (headroom != null && headroom.isShort()) {
+        if (isRefusing()) {
             call.letClientWait(WAIT_FOR_SPACE_MILLIS);
             check(call, request, found, denied, data -> noSpace());
             return;

@@ -113,6 +113,11 @@ final class Acknowledgement {
             case AckType.RELEASE -> mayReturn ? RecordState.AVAILABLE : RecordState.ARCHIVED;
             default -> RecordState.ARCHIVED;
         };
+        run.cause = switch (type) {
+            case AckType.REJECT -> DeadCause.REJECTED;
+            case AckType.RELEASE -> mayReturn ? DeadCause.NONE : DeadCause.EXHAUSTED;
+            default -> DeadCause.NONE;
+        };
         results.add(run);
     }
 }

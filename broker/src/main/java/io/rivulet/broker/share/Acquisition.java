@@ -166,6 +166,7 @@ final class Acquisition {
         Run rest = new Run(run.queueId, offset, run.last, run.state, run.deliveries);
         rest.owner = run.owner;
         rest.pending = run.pending;
+        rest.cause = run.cause;
         run.last = offset - 1;
         ofRow.insert(index + 1, rest);
         memory.add(Run.HEAP_BYTES);

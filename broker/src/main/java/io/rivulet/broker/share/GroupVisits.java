@@ -114,6 +114,10 @@ final class GroupVisits {
         if (groups.memory().hasRoomFor(RowRuns.HEAP_BYTES + Acquisition.BYTES_OF_SPAN)) {
             visit.claim = here.claim(
                     visit.queueId, visit.logStart, visit.readableEnd, most, limits, session.waiter, visit.slot);
+            if (visit.claim != null) {
+                visit.claim.runs().topicId =
+                        session.partitions.topicOf(visit.slot).id();
+            }
         } else {
             visit.error = ErrorCode.POLICY_VIOLATION;
         }

@@ -19,6 +19,13 @@ final class Results {
         runs.add(run);
     }
 
+    /** Removes the runs whose records are archived for a {@link DeadCause}, and returns them. */
+    List<Run> takeDead() {
+        List<Run> dead = new ArrayList<>(0);
+        runs.removeIf(run -> run.cause != DeadCause.NONE && dead.add(run));
+        return dead;
+    }
+
     List<Run> runs() {
         return runs;
     }

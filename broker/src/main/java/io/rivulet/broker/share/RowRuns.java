@@ -1,5 +1,6 @@
 package io.rivulet.broker.share;
 
+import io.rivulet.protocol.wire.Uuid;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ final class RowRuns {
     /** The index of the gap. It is as long as there are places without a run. */
     private int gap;
 
+    /** The topic of the queue; null until a fetch has claimed the row. */
+    @Nullable
+    Uuid topicId;
     /** A fetch reads the row, and will acquire. */
     boolean claimed;
     /** An entry on its way to the log will reset or remove the row. */

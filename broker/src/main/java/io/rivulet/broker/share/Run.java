@@ -19,6 +19,8 @@ final class Run {
     byte state;
     /** The state that the entry will give it; {@link RecordState#NONE} if it is not pending. */
     byte pending = RecordState.NONE;
+    /** A {@link DeadCause}: why the entry will archive it. */
+    byte cause = DeadCause.NONE;
 
     /** The deliveries, with the one under way. 0 for records that were never delivered. */
     int deliveries;

@@ -11,6 +11,9 @@ public final class ShareCounters {
     private final LongAdder renewed = new LongAdder();
     private final LongAdder expired = new LongAdder();
     private final LongAdder exhausted = new LongAdder();
+    private final LongAdder deadLetters = new LongAdder();
+    private final LongAdder deadLetterRequests = new LongAdder();
+    private final LongAdder deadLetterFailures = new LongAdder();
 
     // ---- for this package ----
 
@@ -34,6 +37,18 @@ public final class ShareCounters {
 
     void exhausted(long records) {
         exhausted.add(records);
+    }
+
+    /** Letters were stored with one request. */
+    void deadLetters(int letters) {
+        deadLetters.add(letters);
+        deadLetterRequests.add(letters > 0 ? 1 : 0);
+    }
+
+    /** Records were archived without letters, though their group has a topic for them. */
+    void deadLettersRefused() {
+        deadLetterRequests.increment();
+        deadLetterFailures.increment();
     }
 
     // ---- for metrics ----
@@ -67,5 +82,19 @@ public final class ShareCounters {
     /** Those that are not delivered again, because they were delivered as often as the group allows. */
     public long exhausted() {
         return exhausted.sum();
+    }
+
+    public long writtenDeadLetters() {
+        return deadLetters.sum();
+    }
+
+    /** Those that wrote letters, or had to. */
+    public long deadLetterRequests() {
+        return deadLetterRequests.sum();
+    }
+
+    /** Those that archived records without their letters. */
+    public long deadLetterFailures() {
+        return deadLetterFailures.sum();
     }
 }

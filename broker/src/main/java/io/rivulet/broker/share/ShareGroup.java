@@ -4,6 +4,7 @@ import io.rivulet.broker.error.ErrorCode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -200,6 +201,7 @@ final class ShareGroup {
         }
         run.owner = null;
         run.pending = RecordState.NONE;
+        run.cause = DeadCause.NONE;
         run.state = state;
         run.deliveries = deliveries;
     }
@@ -360,6 +362,7 @@ final class ShareGroup {
         boolean mayReturn = run.deliveries < limits.deliveryCount();
         counters.exhausted(mayReturn ? 0 : run.count());
         run.pending = mayReturn ? RecordState.AVAILABLE : RecordState.ARCHIVED;
+        run.cause = mayReturn ? DeadCause.NONE : DeadCause.EXHAUSTED;
         results.add(run);
         memory.add(Results.HEAP_BYTES);
     }
@@ -376,11 +379,19 @@ final class ShareGroup {
         for (Run run : results) {
             if (run.isPending()) {
                 run.pending = RecordState.NONE;
+                run.cause = DeadCause.NONE;
                 if (!isClosing(run.queueId)) { // otherwise it is locked again if the row stays
                     locks.add(run, deadlineNanos);
                 }
             }
         }
+    }
+
+    /** A pending run ends before this offset from now on. Returns the rest, which is pending too. */
+    Run splitPending(Run run, long offset) {
+        RowRuns underWay = Objects.requireNonNull(runsOf(run.queueId));
+        acquisition.split(underWay, offset);
+        return underWay.get(underWay.find(offset));
     }
 
     // ---- the log ----

@@ -40,6 +40,7 @@ public final class ShareGroups implements View {
     private final ShareMemory memory;
     private final ShareCounters counters = new ShareCounters();
     private volatile IntSupplier sessions = () -> 0;
+    private volatile @Nullable DeadLetters deadLetters;
     private final ShareGroupConfigs configs;
     private final CoordinatorRuntime runtime;
     private final Map<String, ShareGroup> groups = new ConcurrentHashMap<>();
@@ -80,6 +81,11 @@ public final class ShareGroups implements View {
     /** Sets who knows the number of sessions. */
     public void sessionsFrom(IntSupplier count) {
         sessions = count;
+    }
+
+    /** Sets who writes dead letters. */
+    public void deadLettersBy(DeadLetters writer) {
+        deadLetters = writer;
     }
 
     public long bytes() {
@@ -160,6 +166,26 @@ public final class ShareGroups implements View {
      * @param done called when they are durable and applied, or with the failure after they were rolled back; any thread
      */
     void append(ShareGroup group, Results collected, Consumer<@Nullable Throwable> done) {
+        DeadLetters letters = deadLetters;
+        List<Run> dead = letters != null && config(group.id()).deadLetters().isOn() ? collected.takeDead() : List.of();
+        if (letters == null || dead.isEmpty()) {
+            appendOthers(group, collected, done);
+            return;
+        }
+        CompletableFuture<Void> others = new CompletableFuture<>();
+        appendOthers(group, collected, failure -> {
+            if (failure == null) {
+                others.complete(null);
+            } else {
+                others.completeExceptionally(failure);
+            }
+        });
+        var unused = CompletableFuture.allOf(
+                        others, letters.archive(group, dead).toCompletableFuture())
+                .whenComplete((both, failure) -> done.accept(failure));
+    }
+
+    private void appendOthers(ShareGroup group, Results collected, Consumer<@Nullable Throwable> done) {
         List<Run> results = collected.runs();
         if (results.isEmpty()) {
             done.accept(null);
@@ -208,7 +234,7 @@ public final class ShareGroups implements View {
         }
     }
 
-    private void rollBack(ShareGroup group, List<Run> results) {
+    void rollBack(ShareGroup group, List<Run> results) {
         synchronized (group) {
             group.rollBack(results, nanos() + limits(config(group.id())).lockNanos());
             watch(group);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.config.ConfigException;
+import io.rivulet.broker.config.DeadLetterConfig;
 import io.rivulet.broker.config.GroupKey;
 import io.rivulet.broker.config.LiveSettings;
 import io.rivulet.broker.config.ShareGroupConfig;
@@ -162,8 +163,23 @@ final class LiveConfigTest {
                         2000,
                         new ShareOffsetReset(ShareOffsetReset.Kind.BY_DURATION, 7_200_000),
                         true,
-                        false));
+                        false,
+                        DeadLetterConfig.NONE));
         assertThat(groups.of("others").recordLockMillis()).isEqualTo(30_000);
+    }
+
+    @Test
+    void deadLettersDependOnTheGroupAndOnTheBroker() {
+        LiveShareGroups groups = new LiveShareGroups(live);
+        set(GROUP, "errors.deadletterqueue.topic.name", "dlq.t");
+        assertThat(groups.of("workers").deadLetters()).isEqualTo(new DeadLetterConfig("dlq.t", false, "dlq.", false));
+
+        set(GROUP, "errors.deadletterqueue.copy.record.enable", "true");
+        set(Resource.ALL_BROKERS, "errors.deadletterqueue.topic.name.prefix", "");
+        set(Resource.ALL_BROKERS, "errors.deadletterqueue.auto.create.topics.enable", "true");
+
+        assertThat(groups.of("workers").deadLetters()).isEqualTo(new DeadLetterConfig("dlq.t", true, "", true));
+        assertThat(groups.of("others").deadLetters().isOn()).isFalse();
     }
 
     @Test

@@ -84,7 +84,8 @@ final class MetricsTextTest {
             new ShareFacts.Acknowledged(9, 10, 11, 12),
             13,
             14,
-            15);
+            15,
+            new ShareFacts.DeadLetters(16, 17, 18));
 
     @TempDir
     private Path directory;
@@ -282,6 +283,12 @@ final class MetricsTextTest {
         assertThat(parsed.value("kafka_server_sharepartitionmetrics_acquisitionlocktimeout_total"))
                 .isEqualTo(14);
         assertThat(parsed.value("rivulet_share_exhausted_records_total")).isEqualTo(15);
+        assertThat(parsed.value("kafka_server_sharegroupmetrics_deadletterqueuerecordcount_total"))
+                .isEqualTo(16);
+        assertThat(parsed.value("kafka_server_sharegroupmetrics_deadletterqueuetotalproducerequests_total"))
+                .isEqualTo(17);
+        assertThat(parsed.value("kafka_server_sharegroupmetrics_deadletterqueuefailedproducerequests_total"))
+                .isEqualTo(18);
     }
 
     @Test

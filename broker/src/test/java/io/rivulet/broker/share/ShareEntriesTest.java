@@ -2,6 +2,7 @@ package io.rivulet.broker.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.config.DeadLetterConfig;
 import io.rivulet.broker.config.ShareGroupConfig;
 import io.rivulet.broker.config.ShareOffsetReset;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
@@ -25,8 +26,8 @@ import org.junit.jupiter.api.Test;
 final class ShareEntriesTest {
     private static final int RUNS = 2 * ShareEntryLayout.FULL_PARTS + 100;
     private static final Limits LIMITS = new Limits(5, 100, TimeUnit.MILLISECONDS.toNanos(1), true);
-    private static final ShareGroupConfig CONFIG =
-            new ShareGroupConfig(45_000, 5_000, 0, 1, 5, 100, ShareOffsetReset.EARLIEST, false, true);
+    private static final ShareGroupConfig CONFIG = new ShareGroupConfig(
+            45_000, 5_000, 0, 1, 5, 100, ShareOffsetReset.EARLIEST, false, true, DeadLetterConfig.NONE);
 
     /** An entry on its way. */
     private record Append(ByteBuffer entry, CompletableFuture<Integer> stored) {}

@@ -189,7 +189,20 @@ final class ShareGroupTest {
         append(results);
     }
 
+    /** As dead letters do, some runs are split, and the rest comes with an entry of its own. */
     private void append(Results results) {
+        Results rest = new Results();
+        for (Run run : results.runs()) {
+            if (run.count() > 1 && random.nextInt(4) == 0) {
+                rest.add(group.splitPending(run, run.first + 1 + random.nextInt((int) run.count() - 1)));
+                memory.add(Results.HEAP_BYTES);
+            }
+        }
+        appendWhole(results);
+        appendWhole(rest);
+    }
+
+    private void appendWhole(Results results) {
         if (!results.isEmpty()) {
             List<RowImage> images = new ArrayList<>();
             for (Run run : results.runs()) {
@@ -257,6 +270,7 @@ final class ShareGroupTest {
                         .as("offset %d, seed %d", offset, SEED)
                         .isEqualTo(item.deliveries);
                 assertThat(run.pending).as("offset %d, seed %d", offset, SEED).isEqualTo(item.pending);
+                assertThat(run.cause).as("offset %d, seed %d", offset, SEED).isEqualTo(item.cause);
             }
         }
         for (long offset = Math.max(expected, model.start); offset < OFFSETS; offset++) {

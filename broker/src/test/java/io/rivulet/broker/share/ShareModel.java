@@ -12,6 +12,7 @@ final class ShareModel {
     static final class Item {
         byte state = RecordState.AVAILABLE;
         byte pending = RecordState.NONE;
+        byte cause = DeadCause.NONE;
         int deliveries;
 
         @Nullable
@@ -148,7 +149,8 @@ final class ShareModel {
                         case AckType.RENEW -> item.deadline = now + limits.lockNanos();
                         case AckType.ACCEPT -> item.pending = RecordState.ACKNOWLEDGED;
                         case AckType.RELEASE -> give(item, limits.deliveryCount());
-                        default -> item.pending = RecordState.ARCHIVED;
+                        case AckType.REJECT -> archive(item, DeadCause.REJECTED);
+                        default -> archive(item, DeadCause.NONE);
                     }
                 }
             }
@@ -179,7 +181,16 @@ final class ShareModel {
     }
 
     private static void give(Item item, int deliveryLimit) {
-        item.pending = item.deliveries < deliveryLimit ? RecordState.AVAILABLE : RecordState.ARCHIVED;
+        if (item.deliveries < deliveryLimit) {
+            item.pending = RecordState.AVAILABLE;
+        } else {
+            archive(item, DeadCause.EXHAUSTED);
+        }
+    }
+
+    private static void archive(Item item, byte cause) {
+        item.pending = RecordState.ARCHIVED;
+        item.cause = cause;
     }
 
     void expire(long now, int deliveryLimit, long groupStart) {
@@ -204,6 +215,7 @@ final class ShareModel {
         for (long offset = Math.max(start, part.first()); offset <= part.last(); offset++) {
             Item item = at(offset);
             item.pending = RecordState.NONE;
+            item.cause = DeadCause.NONE;
             if (durable) {
                 item.state = part.state();
             } else {
