@@ -2,6 +2,7 @@ package io.rivulet.broker.share;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ final class Acquisition {
 
     static final long BYTES_OF_SPAN = (long) RUNS_OF_SPAN * Run.HEAP_BYTES;
 
+    private static final int NONE = -1;
+
     private final LockList locks;
     private final ShareMemory memory;
     private List<Run> acquired = new ArrayList<>();
@@ -24,15 +27,25 @@ final class Acquisition {
     private int batchRecords;
     private String member = "";
     private long deadlineNanos;
+    private @Nullable Limits limits;
+    /** How often the records were delivered that come with few others; {@link #NONE} if they come with all. */
+    private int throttled;
+    /** How many more of these may come. */
+    private long throttledLeft;
+    /** No more records may come with those that were acquired. */
+    private boolean ended;
 
     Acquisition(LockList locks, ShareMemory memory) {
         this.locks = locks;
         this.memory = memory;
     }
 
-    void begin(RowRuns ofRow, int ofQueue, long rowStart, int records, String by, long deadline) {
-        runs = ofRow;
-        queueId = ofQueue;
+    void begin(Claim claim, long rowStart, int records, String by, long deadline) {
+        runs = claim.runs();
+        queueId = claim.queueId();
+        limits = claim.limits();
+        throttled = NONE;
+        ended = false;
         start = rowStart;
         batchRecords = records;
         member = by;
@@ -44,7 +57,7 @@ final class Acquisition {
     List<Acquired> acquire(Spans read, long from, long until, long maxRecords) {
         long next = from;
         long left = maxRecords;
-        for (int i = 0; i < read.size() && left > 0; i++) {
+        for (int i = 0; i < read.size() && left > 0 && !ended; i++) {
             if (!memory.hasRoomFor(BYTES_OF_SPAN)) {
                 left = 0; // the rest is not under way
                 break;
@@ -54,11 +67,12 @@ final class Acquisition {
             left -= acquire(next, read.last(i), left);
             next = Math.max(next, read.last(i) + 1);
         }
-        if (left > 0) {
+        if (left > 0 && !ended) {
             archive(next, until - 1);
         }
         List<Acquired> result = new ArrayList<>(acquired.size());
         for (Run run : acquired) {
+            run.together = (int) run.count();
             result.add(new Acquired(run.first, run.last, run.deliveries));
         }
         return result;
@@ -78,6 +92,7 @@ final class Acquisition {
             if (run.isAvailable()) {
                 run.state = RecordState.ARCHIVED;
                 run.deliveries = 0;
+                run.together = 0;
             }
         }
     }
@@ -105,9 +120,15 @@ final class Acquisition {
                 i++;
                 continue;
             }
-            if (run.count() > most - count) {
-                split(runs, run.first + most - count);
+            long allowed = Math.min(most - count, allowedOf(run));
+            if (allowed == 0) {
+                ended = true;
+                break;
             }
+            if (run.count() > allowed) {
+                split(runs, run.first + allowed);
+            }
+            throttledLeft -= run.count();
             count += run.count();
             lock(run);
             Run before = i > 0 ? joinable(runs.get(i - 1), run) : null;
@@ -123,6 +144,23 @@ final class Acquisition {
         }
         dropUntouched(runs);
         return count;
+    }
+
+    /**
+     * How many records of the run may come with those that were acquired. Records that were delivered often come alone,
+     * or with some that were delivered as often.
+     */
+    private long allowedOf(Run run) {
+        Limits of = Objects.requireNonNull(limits);
+        boolean isOften = of.throttles(run.deliveries);
+        if (isOften && acquired.isEmpty()) {
+            throttled = run.deliveries;
+            throttledLeft = of.together(run.deliveries, run.together);
+        }
+        if (throttled != (isOften ? run.deliveries : NONE)) {
+            return 0;
+        }
+        return isOften ? throttledLeft : Long.MAX_VALUE;
     }
 
     /** Records at the end that were not taken are not under way. */
@@ -167,6 +205,7 @@ final class Acquisition {
         rest.owner = run.owner;
         rest.pending = run.pending;
         rest.cause = run.cause;
+        rest.together = run.together;
         run.last = offset - 1;
         ofRow.insert(index + 1, rest);
         memory.add(Run.HEAP_BYTES);

@@ -7,4 +7,4 @@ package io.rivulet.broker.share;
  * @param from the first offset to read
  * @param until the offset behind the last one to read
  */
-record Claim(RowRuns runs, int queueId, long from, long until) {}
+record Claim(RowRuns runs, int queueId, long from, long until, Limits limits) {}

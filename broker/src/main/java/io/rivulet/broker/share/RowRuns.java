@@ -159,7 +159,7 @@ final class RowRuns {
 
     private static boolean canMerge(Run first, Run second) {
         boolean settled = first.state != RecordState.ACQUIRED && first.state == second.state;
-        return settled && first.deliveries == second.deliveries;
+        return settled && first.deliveries == second.deliveries && first.together == second.together;
     }
 
     // ---- waiting sessions ----

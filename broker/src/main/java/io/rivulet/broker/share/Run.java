@@ -24,6 +24,8 @@ final class Run {
 
     /** The deliveries, with the one under way. 0 for records that were never delivered. */
     int deliveries;
+    /** How many records were acquired together with these the last time; 0 if that is forgotten. */
+    int together;
     /** The member that has it. */
     @Nullable
     String owner;

@@ -204,6 +204,7 @@ final class ShareGroup {
         run.cause = DeadCause.NONE;
         run.state = state;
         run.deliveries = deliveries;
+        run.together = run.isFinal() ? 0 : run.together;
     }
 
     // ---- acquiring ----
@@ -234,8 +235,9 @@ final class ShareGroup {
         }
         RowRuns claimed = underWay(slot);
         claimed.claimed = true;
-        long until = Math.min(logEnd, Math.min(from + maxRecords, Math.max(next, mostUntil)));
-        return new Claim(claimed, queueId, from, until);
+        int most = Math.min(maxRecords, limits.mostWith(available));
+        long until = Math.min(logEnd, Math.min(from + most, Math.max(next, mostUntil)));
+        return new Claim(claimed, queueId, from, until, limits);
     }
 
     private void await(int slot, RowWaiter waiter, int waiterSlot, boolean forChange) {
@@ -261,7 +263,7 @@ final class ShareGroup {
             return List.of();
         }
         long from = Math.max(claim.from(), rows.startAt(slot));
-        acquisition.begin(claim.runs(), claim.queueId(), rows.startAt(slot), batchRecords, member, deadline);
+        acquisition.begin(claim, rows.startAt(slot), batchRecords, member, deadline);
         return acquisition.acquire(read, from, readUntil, maxRecords);
     }
 
@@ -305,6 +307,7 @@ final class ShareGroup {
                 Run run = underWay.get(i);
                 if (run.isHeldBy(member)) {
                     free(run, RecordState.AVAILABLE, run.deliveries - 1);
+                    run.together *= 2; // the next time halves it again
                     underWay.available(i);
                 }
             }

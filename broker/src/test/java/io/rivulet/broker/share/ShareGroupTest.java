@@ -60,7 +60,7 @@ final class ShareGroupTest {
 
     private void begin() {
         group = new ShareGroup("g", memory, new ShareCounters());
-        limits = new Limits(2 + random.nextInt(4), 20 + random.nextInt(80), 100, random.nextInt(8) > 0);
+        limits = new Limits(2 + random.nextInt(6), 20 + random.nextInt(80), 100, random.nextInt(8) > 0);
         entries.clear();
         now = random.nextLong();
         models = new ShareModel[QUEUES];
@@ -114,7 +114,7 @@ final class ShareGroupTest {
         List<Acquired> got = group.acquire(
                 claim, read, readUntil, strict ? most : Long.MAX_VALUE, 1 + random.nextInt(20), member, now + 100);
         boolean hasMore = group.unclaim(claim, end, limits, new NoWaiter(), 0);
-        List<Long> expected = model.acquire(from, readUntil, strict ? most : Long.MAX_VALUE, member, now + 100);
+        List<Long> expected = model.acquire(from, readUntil, strict ? most : Long.MAX_VALUE, member, now + 100, limits);
         List<Long> offsets = new ArrayList<>();
         for (Acquired range : got) {
             for (long offset = range.firstOffset(); offset <= range.lastOffset(); offset++) {
@@ -124,6 +124,7 @@ final class ShareGroupTest {
         }
         assertThat(offsets).as("seed %d", SEED).isEqualTo(expected);
         assertThat(hasMore).as("more behind %s, seed %d", got, SEED).isEqualTo(hasMore(model, end));
+        model.acquired(got);
         acquired += offsets.size();
         if (random.nextInt(10) == 0) {
             group.undo(model.queueId, got, member);
@@ -269,6 +270,11 @@ final class ShareGroupTest {
                 assertThat(run.deliveries)
                         .as("offset %d, seed %d", offset, SEED)
                         .isEqualTo(item.deliveries);
+                if (!run.isFinal()) {
+                    assertThat(run.together)
+                            .as("offset %d, seed %d", offset, SEED)
+                            .isEqualTo(item.together);
+                }
                 assertThat(run.pending).as("offset %d, seed %d", offset, SEED).isEqualTo(item.pending);
                 assertThat(run.cause).as("offset %d, seed %d", offset, SEED).isEqualTo(item.cause);
             }

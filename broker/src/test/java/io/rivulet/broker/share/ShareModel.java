@@ -14,6 +14,8 @@ final class ShareModel {
         byte pending = RecordState.NONE;
         byte cause = DeadCause.NONE;
         int deliveries;
+        /** How many records were acquired together with it the last time. */
+        int together;
 
         @Nullable
         String owner;
@@ -103,8 +105,10 @@ final class ShareModel {
         return offset;
     }
 
-    List<Long> acquire(long from, long until, long most, String member, long deadline) {
+    List<Long> acquire(long from, long until, long most, String member, long deadline, Limits limits) {
         List<Long> offsets = new ArrayList<>();
+        int often = -1;
+        long allowed = Long.MAX_VALUE;
         for (long offset = from; offset < until && offsets.size() < most; offset++) {
             Item item = at(offset);
             if (item.state != RecordState.AVAILABLE) {
@@ -114,6 +118,14 @@ final class ShareModel {
                 item.state = RecordState.ARCHIVED;
                 item.deliveries = 0;
             } else {
+                boolean isOften = limits.throttles(item.deliveries);
+                if (isOften && offsets.isEmpty()) {
+                    often = item.deliveries;
+                    allowed = limits.together(item.deliveries, item.together);
+                }
+                if (offsets.size() == allowed || often != (isOften ? item.deliveries : -1)) {
+                    break;
+                }
                 item.state = RecordState.ACQUIRED;
                 item.deliveries++;
                 item.owner = member;
@@ -127,8 +139,17 @@ final class ShareModel {
         return offsets;
     }
 
+    void acquired(List<Acquired> ranges) {
+        for (Acquired range : ranges) {
+            for (long offset = range.firstOffset(); offset <= range.lastOffset(); offset++) {
+                at(offset).together = (int) (range.lastOffset() - range.firstOffset() + 1);
+            }
+        }
+    }
+
     void undo(List<Long> offsets) {
         for (long offset : offsets) {
+            at(offset).together *= 2;
             at(offset).state = RecordState.AVAILABLE;
             at(offset).deliveries--;
         }
