@@ -1,7 +1,7 @@
 package io.rivulet.simulation;
 
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.log.FirstState;
+import io.rivulet.store.log.local.FirstState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

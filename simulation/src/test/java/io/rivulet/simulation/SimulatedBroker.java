@@ -16,7 +16,7 @@ import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.Attachments;
@@ -53,7 +53,7 @@ final class SimulatedBroker {
 
     /** Small, so that segments, groups and block files fill up and roll within a life. */
     private static StoreConfig small(StoreConfig config, long maxReplayBytes) {
-        return config.withLog(LogConfig.DEFAULT
+        return config.withLog(LocalLogConfig.DEFAULT
                         .withGroups(3, 64 << 10)
                         .withSegmentBytes(128 << 10)
                         .withSpareSegments(1)

@@ -4,7 +4,7 @@ import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.LocalDisk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: one thread.
  */
 final class DiskSpeed {
-    private static final int WRITE_BYTES = LogConfig.DEFAULT.groupBytes();
-    private static final long FILE_BYTES = LogConfig.DEFAULT.segmentBytes();
+    private static final int WRITE_BYTES = LocalLogConfig.DEFAULT.log().groupBytes();
+    private static final long FILE_BYTES = LocalLogConfig.DEFAULT.segmentBytes();
     private static final int PAGE_BYTES = 4096;
 
     private final Path directory;

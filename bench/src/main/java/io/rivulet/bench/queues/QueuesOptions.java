@@ -94,7 +94,7 @@ final class QueuesOptions extends StoreOptions {
     StoreConfig store() {
         return memory(cacheMib)
                 .withLog(StoreConfig.DEFAULT
-                        .log()
+                        .localLog()
                         .withDurability(durability())
                         .withIoMode(IoMode.valueOf(io.toUpperCase(Locale.ROOT))));
     }

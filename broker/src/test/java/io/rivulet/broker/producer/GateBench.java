@@ -86,9 +86,7 @@ final class GateBench {
     /** Nanoseconds of the log writer for each batch. */
     private double round(Mode mode) throws Exception {
         Path directory = Files.createTempDirectory("gate-bench");
-        StoreConfig config = StoreConfig.DEFAULT
-                .withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS))
-                .withMemory(1L << 30, 16 << 20);
+        StoreConfig config = StoreConfig.DEFAULT.withDurability(Durability.OS).withMemory(1L << 30, 16 << 20);
         Attachments attachments = mode == Mode.NO_GATE
                 ? Attachments.NONE
                 : Attachments.NONE.withGate(

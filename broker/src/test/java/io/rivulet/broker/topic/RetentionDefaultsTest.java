@@ -39,8 +39,7 @@ class RetentionDefaultsTest {
 
     @BeforeEach
     void open() throws Exception {
-        StoreConfig config =
-                StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
+        StoreConfig config = StoreConfig.DEFAULT.withDurability(Durability.OS);
         store = LocalStore.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
         admin = new TopicAdmin(
                 store,

@@ -180,8 +180,7 @@ final class TopicLimitsTest {
     }
 
     private Store open() throws Exception {
-        StoreConfig config =
-                StoreConfig.DEFAULT.withLog(StoreConfig.DEFAULT.log().withDurability(Durability.OS));
+        StoreConfig config = StoreConfig.DEFAULT.withDurability(Durability.OS);
         return LocalStore.open(config, StoreEnvironment.local(directory), Attachments.of(List.of(topics)));
     }
 

@@ -5,7 +5,7 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.failure.FailureLatch;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.StoreConfig;
@@ -54,7 +54,7 @@ final class SmallBroker implements AutoCloseable {
     }
 
     private static StoreConfig store(long segmentBytes) {
-        LogConfig log = LogConfig.DEFAULT
+        LocalLogConfig log = LocalLogConfig.DEFAULT
                 .withGroups(6, 64 * KIB)
                 .withSegmentBytes(segmentBytes)
                 .withSpareSegments(1)

@@ -5,7 +5,7 @@ import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.DamagedLogException;
-import io.rivulet.store.log.LogInspector;
+import io.rivulet.store.log.local.LogInspector;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.repair.RepairAdvice;

@@ -5,7 +5,7 @@ import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
-import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.local.LocalCommitLog;
 import io.rivulet.store.repair.LogEntries;
 import io.rivulet.store.repair.LogReferences;
 import io.rivulet.store.stream.StreamRecord;

@@ -3,7 +3,7 @@ package io.rivulet.store.inspect;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.LogGroupView;
-import io.rivulet.store.log.LogInspector;
+import io.rivulet.store.log.local.LogInspector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

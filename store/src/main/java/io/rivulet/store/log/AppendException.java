@@ -19,7 +19,7 @@ public final class AppendException extends Exception {
 
     private final Reason reason;
 
-    AppendException(Reason reason, String message, @Nullable Throwable cause) {
+    public AppendException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }

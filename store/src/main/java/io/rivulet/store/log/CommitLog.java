@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * addressed by (lsn, body index).
  *
  * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append},
- * {@link #withdrawRefused}, {@link #forceLeft} and {@link #isForceLeft}. Any thread may call everything else. A thread
+ * {@link #withdrawRefused}, {@link #forceLeft} and {@link #smallGroupsOnTheirWay}. Any thread may call everything else. A thread
  * of the log calls the wake-up that was given at open when the watermarks or {@link #failure()} have changed. The
  * wake-up must not block.
  *
@@ -80,8 +80,11 @@ public interface CommitLog extends AutoCloseable {
      */
     boolean forceLeft();
 
-    /** Whether {@link #forceLeft} has something to do. */
-    boolean isForceLeft();
+    /**
+     * How many groups that are not full may be on their way at the moment. The log-writer appends a group that is not
+     * full only while fewer are; the next one collects entries meanwhile. At least 1.
+     */
+    int smallGroupsOnTheirWay();
 
     /** Every group before this lsn is written to the operating system. The next group has this lsn or a greater one. */
     long writtenLsn();
@@ -154,8 +157,16 @@ public interface CommitLog extends AutoCloseable {
      */
     boolean hasAllFrom(long lsn);
 
-    /** Bytes of the log on the disk, including prepared space. */
+    /** Bytes that the log takes, including prepared space. */
     long sizeBytes();
+
+    /** The most prepared space: what the log takes for groups to come. */
+    long preparedBytes();
+
+    /**
+     * About how many bytes of groups a replay between two lsns or watermarks reads. Called for each group of a replay.
+     */
+    long bytesBetween(long fromLsn, long untilLsn);
 
     /** Grows with each opening, durably, before the first append. */
     long epoch();

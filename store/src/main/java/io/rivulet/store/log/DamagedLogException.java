@@ -11,7 +11,8 @@ public final class DamagedLogException extends IOException {
     private final long address;
     private final String what;
 
-    DamagedLogException(String file, long address, String what) {
+    /** @param file what the damage is in: a file, or what another kind of log has instead */
+    public DamagedLogException(String file, long address, String what) {
         super(file + ", byte " + address + ": " + what + StartRefusedException.ADVICE);
         this.file = file;
         this.address = address;

@@ -4,15 +4,27 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What a log has done since it was opened. Thread-safe; each counter only grows. */
 public final class LogCounters {
-    final LongAdder groups = new LongAdder();
-    final LongAdder writtenBytes = new LongAdder();
-    final LongAdder forces = new LongAdder();
-    final LongAdder forceNanos = new LongAdder();
+    private final LongAdder groups = new LongAdder();
+    private final LongAdder writtenBytes = new LongAdder();
+    private final LongAdder forces = new LongAdder();
+    private final LongAdder forceNanos = new LongAdder();
     private final LongAdder refusedAppends = new LongAdder();
     /** The number of groups at the last refusal. */
     private volatile long refusedAtGroups = -1;
 
-    void refused(int appends) {
+    /** A group of this length was written. */
+    public void written(long bytes) {
+        groups.increment();
+        writtenBytes.add(bytes);
+    }
+
+    /** A force took this time. */
+    public void forced(long nanos) {
+        forces.increment();
+        forceNanos.add(nanos);
+    }
+
+    public void refused(int appends) {
         refusedAppends.add(appends);
         refusedAtGroups = groups.sum();
     }

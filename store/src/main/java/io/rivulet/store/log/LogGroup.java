@@ -1,13 +1,10 @@
 package io.rivulet.store.log;
 
-import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The content of one write to the log: a header, which the log fills in, and room for many entries.
+ * The content of one append to the log: a header, which the log fills in, and room for many entries.
  *
  * <p>Owned by: log-writer thread, from {@link CommitLog#acquireGroup()} to {@link CommitLog#releaseGroup(LogGroup)}.
  * From its append until it is written, a thread of the log reads it too. Memory is off-heap and reused. A released
@@ -36,7 +33,6 @@ public class LogGroup {
     private long timestamp;
     private long doubtMillis;
     private long lsn = LogGroupLayout.NO_LSN;
-    private @Nullable Segment segment;
 
     /** The lsn of the body in memory, also after the group was released and until it is reused. */
     private volatile long recentLsn = LogGroupLayout.NO_LSN;
@@ -139,12 +135,12 @@ public class LogGroup {
     }
 
     /** Its length in the log with its current content. */
-    int paddedLength() {
+    public int paddedLength() {
         return LogGroupLayout.paddedLength(body.position(), alignmentBytes);
     }
 
-    /** Sets its place and writes everything around the body: the group is ready to be written. */
-    void place(Segment placedIn, long placedLsn, long storeId, long epoch, long previousEndLsn, long forcedLsn) {
+    /** For logs: sets its place and writes everything around the body: the group is ready to be written. */
+    public void place(long placedLsn, long storeId, long epoch, long previousEndLsn, long forcedLsn) {
         ByteBuffer sealed = whole;
         int length = paddedLength();
         int bodyLength = body.position();
@@ -161,34 +157,19 @@ public class LogGroup {
         int paddingAt = LogGroupLayout.HEADER_BYTES + bodyLength;
         sealed.put(paddingAt, padding, 0, crcAt - paddingAt);
         sealed.putInt(crcAt, crc.of(storeId, sealed, length));
-        segment = placedIn;
         lsn = placedLsn;
         recentLsn = placedLsn;
     }
 
-    /** The log has withdrawn the group. */
-    void withdrawn() {
+    /** For logs: the group has no place in the log any more. */
+    public void withdrawn() {
         recentLsn = LogGroupLayout.NO_LSN;
         lsn = LogGroupLayout.NO_LSN;
-        segment = null;
     }
 
-    Segment segment() {
-        return Objects.requireNonNull(segment);
-    }
-
-    /** Where the next group may start. */
-    long endLsn() {
-        return lsn() + paddedLength();
-    }
-
-    void write() throws IOException {
-        segment().write(lsn(), whole.slice(0, paddedLength()));
-    }
-
-    /** As {@link #write}, through the page cache. */
-    void writeCached() throws IOException {
-        segment().writeCached(lsn(), whole.slice(0, paddedLength()));
+    /** For logs: the bytes to write, from the header to the checksum. Only after {@link #place}. */
+    public ByteBuffer placed() {
+        return whole.slice(0, paddedLength());
     }
 
     void clear() {

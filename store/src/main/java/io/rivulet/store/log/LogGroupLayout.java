@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code length} is of everything, {@code body} of the body alone. {@code previousEndLsn} is where the group before
  * this one ended, which differs from {@code lsn} at the start of a segment. {@code forcedLsn}: when this group was
- * written, everything before that lsn was known to be on the disk; see {@link LogOpening} for its use.
+ * written, everything before that lsn was known to be on the disk; a log in files needs it to find its end.
  *
  * <p>The timestamp, in milliseconds since 1970, is in the lower 44 bits of its eight bytes. The upper 20 are the hours
  * by which the true time may be earlier, according to {@link io.rivulet.store.time.StoreClock}; mostly 0.
@@ -34,29 +34,29 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Crash policy: durable, checksummed.
  */
-final class LogGroupLayout {
-    static final int MAX_GROUP_BYTES = 4 << 20;
+public final class LogGroupLayout {
+    public static final int MAX_GROUP_BYTES = 4 << 20;
     /** The length of each group is a multiple of this, and so is its address in a segment. */
-    static final int MIN_ALIGNMENT_BYTES = 8;
+    public static final int MIN_ALIGNMENT_BYTES = 8;
 
-    static final int MAGIC = 0x52764772; // "RvGr"
-    static final int MAGIC_AT = 0;
-    static final int LENGTH_AT = 4;
-    static final int BODY_LENGTH_AT = 8;
-    static final int ENTRY_COUNT_AT = 12;
-    static final int LSN_AT = 16;
-    static final int EPOCH_AT = 24;
-    static final int PREVIOUS_END_AT = 32;
-    static final int FORCED_AT = 40;
-    static final int TIMESTAMP_AT = 48;
-    static final int HEADER_BYTES = 56;
+    public static final int MAGIC = 0x52764772; // "RvGr"
+    public static final int MAGIC_AT = 0;
+    public static final int LENGTH_AT = 4;
+    public static final int BODY_LENGTH_AT = 8;
+    public static final int ENTRY_COUNT_AT = 12;
+    public static final int LSN_AT = 16;
+    public static final int EPOCH_AT = 24;
+    public static final int PREVIOUS_END_AT = 32;
+    public static final int FORCED_AT = 40;
+    public static final int TIMESTAMP_AT = 48;
+    public static final int HEADER_BYTES = 56;
     private static final int TIMESTAMP_BITS = 44;
     private static final long MAX_TIMESTAMP = (1L << TIMESTAMP_BITS) - 1;
     private static final long MAX_DOUBT_HOURS = (1L << (Long.SIZE - TIMESTAMP_BITS)) - 1;
     private static final long HOUR_MILLIS = 3_600_000;
-    static final int CRC_BYTES = 4;
+    public static final int CRC_BYTES = 4;
 
-    static final long NO_LSN = -1;
+    public static final long NO_LSN = -1;
 
     private LogGroupLayout() {}
 
@@ -73,13 +73,13 @@ final class LogGroupLayout {
     }
 
     /** Length of header, body, padding and CRC. */
-    static int paddedLength(int bodyBytes, int alignmentBytes) {
+    public static int paddedLength(int bodyBytes, int alignmentBytes) {
         int length = HEADER_BYTES + bodyBytes + CRC_BYTES;
         return (length + alignmentBytes - 1) / alignmentBytes * alignmentBytes;
     }
 
     /** The checksum of the group that starts at {@code start} and is {@code length} long. */
-    static int crc(long storeId, ByteBuffer bytes, int start, int length) {
+    public static int crc(long storeId, ByteBuffer bytes, int start, int length) {
         return crcWithId(storeId, bytes.slice(start, length - CRC_BYTES));
     }
 
@@ -98,7 +98,7 @@ final class LogGroupLayout {
     }
 
     /** Checks the fields that must be right before the length can be used. Null if there is no problem. */
-    static @Nullable String headerProblem(ByteBuffer bytes, int start, long lsn) {
+    public static @Nullable String headerProblem(ByteBuffer bytes, int start, long lsn) {
         if (bytes.getInt(start + MAGIC_AT) != MAGIC) {
             return "no group starts here";
         }
@@ -116,12 +116,12 @@ final class LogGroupLayout {
         return null;
     }
 
-    static boolean crcMatches(long storeId, ByteBuffer bytes, int start, int length) {
+    public static boolean crcMatches(long storeId, ByteBuffer bytes, int start, int length) {
         return bytes.getInt(start + length - CRC_BYTES) == crc(storeId, bytes, start, length);
     }
 
     /** A view of a group that is known to be valid. */
-    static LogGroupView view(ByteBuffer bytes, int start) {
+    public static LogGroupView view(ByteBuffer bytes, int start) {
         return new LogGroupView(
                 bytes.getLong(start + LSN_AT),
                 bytes.getLong(start + EPOCH_AT),

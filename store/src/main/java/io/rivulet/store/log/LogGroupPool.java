@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by: log-writer thread, except {@link #readRecent}.
  */
-final class LogGroupPool {
+public final class LogGroupPool {
     /** Fewer bytes are not worth the memory of a whole group. */
     private static final int WORTH_KEEPING_BYTES = 64 << 10;
 
@@ -26,14 +26,16 @@ final class LogGroupPool {
     /** Replaced when a group is created. */
     private volatile LogGroup[] made = new LogGroup[0];
 
-    LogGroupPool(int count, int groupBytes, int alignmentBytes) {
+    /** @param alignmentBytes of the memory and of the length of each group */
+    public LogGroupPool(int count, int groupBytes, int alignmentBytes) {
         this.count = count;
         this.groupBytes = groupBytes;
         this.alignmentBytes = alignmentBytes;
     }
 
+    /** Null if all are in use. */
     @Nullable
-    LogGroup acquire() {
+    public LogGroup acquire() {
         LogGroup oldest = free.peekFirst();
         boolean mayMake = made.length < count;
         if (mayMake && (oldest == null || oldest.body().position() >= WORTH_KEEPING_BYTES)) {
@@ -54,7 +56,7 @@ final class LogGroupPool {
         return group;
     }
 
-    void release(LogGroup group) {
+    public void release(LogGroup group) {
         if (free.contains(group)) {
             throw new IllegalStateException("this group has been released already");
         }
@@ -65,7 +67,7 @@ final class LogGroupPool {
      * Any thread: copies bytes of a body if a group still has it. Otherwise returns false and does not change the
      * target.
      */
-    boolean readRecent(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
+    public boolean readRecent(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
         for (LogGroup group : made) {
             if (group.isRecently(lsn)) {
                 return group.copyIfStill(lsn, bodyIndex, lengthBytes, target);

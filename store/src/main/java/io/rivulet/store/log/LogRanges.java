@@ -44,28 +44,20 @@ public final class LogRanges {
         return places[range];
     }
 
-    void put(int range, int place) {
+    /** For logs: the range has been read to this place. */
+    public void put(int range, int place) {
         places[range] = place;
     }
 
-    long lsn(int range) {
+    public long lsn(int range) {
         return lsns[range];
     }
 
-    int bodyIndex(int range) {
+    public int bodyIndex(int range) {
         return bodyIndexes[range];
     }
 
-    int lengthBytes(int range) {
+    public int lengthBytes(int range) {
         return lengths[range];
-    }
-
-    /** The log address of its first byte. */
-    long startLsn(int range) {
-        return lsns[range] + LogGroupLayout.HEADER_BYTES + bodyIndexes[range];
-    }
-
-    long endLsn(int range) {
-        return startLsn(range) + lengths[range];
     }
 }

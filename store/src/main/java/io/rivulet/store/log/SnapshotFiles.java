@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
  *
  * <p>Crash policy: durable, checksummed; written to a temporary file, forced, renamed, directory synced.
  */
-final class SnapshotFiles {
+public final class SnapshotFiles {
     private static final String SUFFIX = ".snapshot";
     private static final String ASIDE_SUFFIX = ".snapshot.new";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
@@ -43,12 +43,12 @@ final class SnapshotFiles {
     private final Disk disk;
     private final long storeId;
 
-    SnapshotFiles(Disk disk, long storeId) {
+    public SnapshotFiles(Disk disk, long storeId) {
         this.disk = disk;
         this.storeId = storeId;
     }
 
-    void save(String name, CommitLog.SnapshotWriter writer) throws IOException {
+    public void save(String name, CommitLog.SnapshotWriter writer) throws IOException {
         String file = fileName(name);
         String aside = name + ASIDE_SUFFIX;
         if (disk.exists(aside)) {
@@ -63,7 +63,7 @@ final class SnapshotFiles {
         disk.renameDurably(aside, file);
     }
 
-    boolean load(String name, CommitLog.SnapshotReader reader) throws IOException {
+    public boolean load(String name, CommitLog.SnapshotReader reader) throws IOException {
         String file = fileName(name);
         if (!disk.exists(file)) {
             return false;
@@ -76,13 +76,13 @@ final class SnapshotFiles {
     }
 
     /** @throws DamagedLogException if the name belongs to something else: a folder, a dangling link, a named pipe */
-    static void requireFile(Disk disk, String name) throws IOException {
+    public static void requireFile(Disk disk, String name) throws IOException {
         if (!disk.list().contains(name)) {
             throw new DamagedLogException(name, 0, "this is no file");
         }
     }
 
-    List<String> list() throws IOException {
+    public List<String> list() throws IOException {
         return disk.list().stream()
                 .filter(SnapshotFiles::isSnapshot)
                 .map(file -> file.substring(0, file.length() - SUFFIX.length()))
@@ -90,13 +90,13 @@ final class SnapshotFiles {
     }
 
     /** Whether a file has the name of a snapshot. */
-    static boolean isSnapshot(String file) {
+    public static boolean isSnapshot(String file) {
         return file.endsWith(SUFFIX)
                 && NAME.matcher(file.substring(0, file.length() - SUFFIX.length()))
                         .matches();
     }
 
-    void delete(String name) throws IOException {
+    public void delete(String name) throws IOException {
         String file = fileName(name);
         if (disk.exists(file)) {
             disk.delete(file);

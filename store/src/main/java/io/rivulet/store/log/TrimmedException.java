@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class TrimmedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TrimmedException(long lsn, long firstLsn) {
+    public TrimmedException(long lsn, long firstLsn) {
         super("lsn " + Long.toHexString(lsn) + " has been trimmed; the log starts at " + Long.toHexString(firstLsn));
     }
 }

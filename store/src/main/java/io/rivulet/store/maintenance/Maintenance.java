@@ -352,7 +352,7 @@ public final class Maintenance {
     }
 
     private boolean merge() {
-        return merging.step(sweeper.cycle(), log.sizeBytes() - replayBytes() - config.preparedLogBytes());
+        return merging.step(sweeper.cycle(), log.sizeBytes() - replayBytes() - log.preparedBytes());
     }
 
     private boolean sweep() throws IOException {

@@ -7,7 +7,5 @@ package io.rivulet.store.maintenance;
  * @param maxReplayBytes the log is swept while a restart would replay more than this
  * @param maxReplayedQueues the same for queues that a restart would change: an entry of a few bytes can create millions
  * @param stepBytes bytes of work in one step
- * @param preparedLogBytes the most empty space that the log keeps on the disk
  */
-public record MaintenanceConfig(
-        int sweepFromUsedChunks, long maxReplayBytes, long maxReplayedQueues, long stepBytes, long preparedLogBytes) {}
+public record MaintenanceConfig(int sweepFromUsedChunks, long maxReplayBytes, long maxReplayedQueues, long stepBytes) {}

@@ -85,12 +85,14 @@ final class StartReplay {
         long fromLsn = manifest.replayLsn();
         try (ReplayMemory memory = new ReplayMemory(tail, environment.workers())) {
             long endLsn = log.writtenLsn();
-            ReplayProgress progress = new ReplayProgress(endLsn - fromLsn, System::nanoTime, LOG::info);
-            memory.stillToReplay(endLsn - fromLsn);
+            long allBytes = log.bytesBetween(fromLsn, endLsn);
+            ReplayProgress progress = new ReplayProgress(allBytes, System::nanoTime, LOG::info);
+            memory.stillToReplay(allBytes);
             log.replay(fromLsn, group -> {
-                memory.stillToReplay(endLsn - group.lsn());
-                progress.at(group.lsn() - fromLsn);
-                listener.replaying(group.lsn() - fromLsn, endLsn - fromLsn);
+                long doneBytes = log.bytesBetween(fromLsn, group.lsn());
+                memory.stillToReplay(allBytes - doneBytes);
+                progress.at(doneBytes);
+                listener.replaying(doneBytes, allBytes);
                 int length = group.body().limit();
                 replayer.apply(group.lsn(), group.timestamp(), group.body(), length);
                 firstTimestamp = bytes == 0 ? group.timestamp() : firstTimestamp;

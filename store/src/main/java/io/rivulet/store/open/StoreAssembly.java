@@ -14,16 +14,13 @@ import io.rivulet.store.entry.EntryLayout;
 import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.huge.HugeWriter;
-import io.rivulet.store.io.DirectIoRefusedException;
 import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.io.SetAside;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.LocalCommitLog;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.maintenance.CompactionTask;
 import io.rivulet.store.maintenance.Maintenance;
@@ -65,7 +62,6 @@ import org.slf4j.LoggerFactory;
 class StoreAssembly {
     private static final Logger LOG = LoggerFactory.getLogger(StoreAssembly.class);
 
-    private static final String LOG_FOLDER = "log";
     private static final String BLOCKS_FOLDER = "blocks";
 
     private static final int CACHE_PAGE_BYTES = 8 << 10;
@@ -102,19 +98,8 @@ class StoreAssembly {
 
     // ---- seams ----
 
-    /** On a file system without direct I/O (tmpfs, some overlays) the log is written through the page cache. */
-    CommitLog openLog(Runnable wakeUp) throws IOException {
-        Disk disk = environment.disk().directory(LOG_FOLDER);
-        try {
-            return openLog(disk, config.log(), wakeUp);
-        } catch (DirectIoRefusedException e) {
-            LOG.info("The log is written through the page cache: {}", e.getMessage());
-            return openLog(disk, config.log().withIoMode(IoMode.BUFFERED), wakeUp);
-        }
-    }
-
-    private CommitLog openLog(Disk disk, LogConfig logConfig, Runnable wakeUp) throws IOException {
-        return LocalCommitLog.openUnchanged(disk, logConfig, wakeUp, environment.workers(), environment.failures());
+    CommitLog openLog(LogLocation location, Runnable wakeUp) throws IOException {
+        return location.open(config.log(), wakeUp, environment.workers(), environment.failures());
     }
 
     SweepTarget sweepTarget(BlockRegistry registry) {
@@ -150,12 +135,13 @@ class StoreAssembly {
 
     private StoreParts openAll() throws IOException {
         DirectoryLock lock = opened(environment.disk().lock());
-        if (hasLog()) {
+        LogLocation location = environment.log(config.localLog());
+        if (location.exists()) {
             lock.awaitFormerOwner();
         } else {
             refuseBlocksWithoutLog();
         }
-        CommitLog log = opened(openLog(signals::signalWriter));
+        CommitLog log = opened(openLog(location, signals::signalWriter));
         ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
         Disk blocks = blocks(manifest.current());
         UnknownFiles unknownFiles = new UnknownFiles(blocks, manifest.current());
@@ -193,31 +179,16 @@ class StoreAssembly {
         return table.exists(queueId) ? table.startOffset(queueId) : QueueView.DELETED;
     }
 
-    private boolean hasLog() throws IOException {
-        Disk root = environment.disk();
-        return root.exists(LOG_FOLDER) && LocalCommitLog.isThere(root.directory(LOG_FOLDER));
-    }
-
     /**
      * The folder for block files is created after the log. So a store that has the folder and no log has lost its log,
      * and a new log would belong to another store. This holds for an empty folder too: then the log held everything.
      */
     private void refuseBlocksWithoutLog() throws IOException {
         Disk root = environment.disk();
-        if (!root.exists(BLOCKS_FOLDER)) {
-            return;
-        }
-        if (root.exists(LOG_FOLDER) && hasSegments(root.directory(LOG_FOLDER))) {
-            throw new StartRefusedException(
-                    LOG_FOLDER + "/log.state is missing in " + root.describe() + ", yet there are segments of its log");
-        } else {
+        if (root.exists(BLOCKS_FOLDER)) {
             throw new StartRefusedException("there is no log in " + root.describe() + ", yet there is the folder "
                     + BLOCKS_FOLDER + "; for a new store, remove that too");
         }
-    }
-
-    private static boolean hasSegments(Disk log) throws IOException {
-        return log.list().stream().anyMatch(name -> name.endsWith(".segment"));
     }
 
     private Disk blocks(Manifest manifest) throws IOException {
@@ -346,8 +317,7 @@ class StoreAssembly {
                 tail.capacityChunks() / 4 * 3,
                 config.maxReplayBytes(),
                 MAX_REPLAYED_QUEUES,
-                sizes.maintenanceStepBytes(),
-                preparedLogBytes());
+                sizes.maintenanceStepBytes());
     }
 
     private Retention retention(BlockRegistry registry, LogWriter logWriter, long timestampBase) {
@@ -386,11 +356,6 @@ class StoreAssembly {
                         huge,
                         environment.clock(),
                         timestampBase);
-    }
-
-    /** Spare segments, the next segment, and the rest of the last. */
-    private long preparedLogBytes() {
-        return (config.log().spareSegments() + 2) * config.log().segmentBytes();
     }
 
     // ---- closing what was opened before a failure ----

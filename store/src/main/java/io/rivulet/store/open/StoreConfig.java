@@ -3,6 +3,7 @@ package io.rivulet.store.open;
 import io.rivulet.store.Durability;
 import io.rivulet.store.io.Disk.IoMode;
 import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.time.Duration;
 /**
  * The configuration of a store. Immutable.
  *
- * @param log of the commit log
+ * @param localLog of the commit log; only {@link #log} is for a log of any kind
  * @param tailBytes memory for records that are not yet in block files; also bounds how long a restart takes
  * @param cacheBytes memory for pages of block files
  * @param waiting limits of the requests that wait for the log writer
@@ -20,7 +21,7 @@ import java.time.Duration;
  * @param setAsideMillis how long files are kept after they were set aside; -1 for ever
  */
 public record StoreConfig(
-        LogConfig log,
+        LocalLogConfig localLog,
         long tailBytes,
         long cacheBytes,
         Waiting waiting,
@@ -48,7 +49,7 @@ public record StoreConfig(
 
     /** For a small machine. */
     public static final StoreConfig DEFAULT = new StoreConfig(
-            LogConfig.DEFAULT
+            LocalLogConfig.DEFAULT
                     .withIoMode(IoMode.DIRECT)
                     .withGroups(GROUPS, LogConfig.DEFAULT.groupBytes())
                     .withInPlace(IN_PLACE_BYTES),
@@ -66,55 +67,60 @@ public record StoreConfig(
         require(maxReplayBytes >= 1, "maxReplayBytes", maxReplayBytes, "1 or more");
     }
 
-    public StoreConfig withLog(LogConfig newLog) {
+    /** What concerns a log of any kind. */
+    public LogConfig log() {
+        return localLog.log();
+    }
+
+    public StoreConfig withLog(LocalLogConfig newLog) {
         return new StoreConfig(
                 newLog, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withDurability(Durability durability) {
-        return withLog(log.withDurability(durability));
+        return withLog(localLog.withDurability(durability));
     }
 
     /** How many groups the log keeps in memory. */
     public StoreConfig withLogGroups(int count) {
-        return withLog(log.withGroups(count, log.groupBytes()));
+        return withLog(localLog.withGroups(count, log().groupBytes()));
     }
 
     public int logGroups() {
-        return log.groupCount();
+        return log().groupCount();
     }
 
     /** The most memory that a group of the log takes. */
     public long logGroupBytes() {
-        return log.groupBytes();
+        return log().groupBytes();
     }
 
     /** A larger tail leads to larger blocks and a longer replay. */
     public StoreConfig withMemory(long newTailBytes, long newCacheBytes) {
         long replayBytes = Math.max(maxReplayBytes, 3 * newTailBytes);
         return new StoreConfig(
-                log, newTailBytes, newCacheBytes, waiting, replayBytes, merge, compaction, setAsideMillis);
+                localLog, newTailBytes, newCacheBytes, waiting, replayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withMaxWaitingBytes(long newMaxWaitingBytes) {
         Waiting newWaiting = new Waiting(waiting.maxCommands(), newMaxWaitingBytes);
         return new StoreConfig(
-                log, tailBytes, cacheBytes, newWaiting, maxReplayBytes, merge, compaction, setAsideMillis);
+                localLog, tailBytes, cacheBytes, newWaiting, maxReplayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withMaxReplayBytes(long newMaxReplayBytes) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, waiting, newMaxReplayBytes, merge, compaction, setAsideMillis);
+                localLog, tailBytes, cacheBytes, waiting, newMaxReplayBytes, merge, compaction, setAsideMillis);
     }
 
     public StoreConfig withMerge(MergeConfig newMerge) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, waiting, maxReplayBytes, newMerge, compaction, setAsideMillis);
+                localLog, tailBytes, cacheBytes, waiting, maxReplayBytes, newMerge, compaction, setAsideMillis);
     }
 
     public StoreConfig withCompaction(CompactionConfig newCompaction) {
         return new StoreConfig(
-                log, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, newCompaction, setAsideMillis);
+                localLog, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, newCompaction, setAsideMillis);
     }
 
     /**
@@ -127,7 +133,7 @@ public record StoreConfig(
     }
 
     public StoreConfig withSetAside(long millis) {
-        return new StoreConfig(log, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, compaction, millis);
+        return new StoreConfig(localLog, tailBytes, cacheBytes, waiting, maxReplayBytes, merge, compaction, millis);
     }
 
     private static void require(boolean holds, String key, long value, String allowed) {

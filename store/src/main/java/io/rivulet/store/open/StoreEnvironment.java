@@ -4,11 +4,15 @@ import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.FileDescriptors;
 import io.rivulet.store.io.LocalDisk;
+import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.log.local.LocalLogConfig;
+import io.rivulet.store.log.local.LocalLogLocation;
 import io.rivulet.store.thread.Workers;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The disk, threads and clock of a store. Tests replace them to cut the power, to run threads in place, or to set the
@@ -16,10 +20,29 @@ import java.util.function.LongSupplier;
  *
  * @param clock of this store only; never used in a replay
  * @param failures shared with the user of the store: the first failure of either stops both
+ * @param otherLog where the commit log is; null if it is on the disk
  */
-public record StoreEnvironment(Disk disk, Workers workers, StoreClock clock, FailureLatch failures) {
+public record StoreEnvironment(
+        Disk disk,
+        Workers workers,
+        StoreClock clock,
+        FailureLatch failures,
+        @Nullable LogLocation otherLog) {
+    public StoreEnvironment(Disk disk, Workers workers, StoreClock clock, FailureLatch failures) {
+        this(disk, workers, clock, failures, null);
+    }
+
     public StoreEnvironment(Disk disk, Workers workers, StoreClock clock) {
         this(disk, workers, clock, new FailureLatch());
+    }
+
+    /** With the log elsewhere. */
+    public StoreEnvironment withLog(LogLocation location) {
+        return new StoreEnvironment(disk, workers, clock, failures, location);
+    }
+
+    LogLocation log(LocalLogConfig local) {
+        return otherLog != null ? otherLog : new LocalLogLocation(disk, local);
     }
 
     /** With a clock that is trusted. */

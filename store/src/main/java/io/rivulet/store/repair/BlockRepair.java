@@ -13,7 +13,7 @@ import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.SetAside;
-import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.local.LocalCommitLog;
 import io.rivulet.store.memory.PagePool;
 import java.io.IOException;
 import java.nio.ByteBuffer;

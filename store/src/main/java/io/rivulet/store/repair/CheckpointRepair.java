@@ -7,7 +7,7 @@ import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.DamagedLogException;
-import io.rivulet.store.log.LocalCommitLog;
+import io.rivulet.store.log.local.LocalCommitLog;
 import io.rivulet.store.queue.QueueSnapshot;
 import io.rivulet.store.queue.QueueTable;
 import java.io.BufferedInputStream;

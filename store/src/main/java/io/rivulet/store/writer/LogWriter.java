@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Puts all entries in order. Fills a group from the queue of commands and appends it to the log while earlier groups
  * are being forced. When a group is durable, applies it and completes its commands.
  *
- * <p>There is no linger timer. A group is appended when no other is in flight, when it is full, or directly after a
- * small one that is written and not yet forced, so that one force covers both. Commands that arrive during a force form
- * the next group.
+ * <p>There is no linger timer. A group is appended when it is full, or when the log allows one more that is not: no
+ * other is in flight, or a small one that is written and not yet forced, so that one force covers both. Commands that
+ * arrive during a force form the next group.
  *
  * <p>Owned by: log-writer thread, except {@link #offer}, {@link #execute}, {@link #isReadable}, {@link #whenReadable},
  * {@link #appliedLsn}, {@link #signal} and {@link #close}.
@@ -413,11 +413,8 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private boolean isDue() {
-        return switch (inFlight.size()) {
-            case 0 -> true;
-            case 1 -> assembly.isFull() || log.isForceLeft();
-            default -> assembly.isFull() && inFlight.size() < MAX_IN_FLIGHT;
-        };
+        int most = assembly.isFull() ? MAX_IN_FLIGHT : log.smallGroupsOnTheirWay();
+        return inFlight.size() < most;
     }
 
     /** Settles everything that is open; when closing, except the groups in flight. */

@@ -1,7 +1,7 @@
 package io.rivulet.store.log;
 
 /** The result of an append. */
-enum AppendOutcome {
+public enum AppendOutcome {
     /** Written, not yet durable. */
     PENDING,
     /** In the log, durable. */

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 
 /** Helpers for tests of a log: groups that contain their number, and waiting for the wake-up. */
-final class LogFixture implements Runnable {
-    static final LogConfig SMALL = LogConfig.DEFAULT.withGroups(4, 8192).withSegmentBytes(32 << 10);
+public final class LogFixture implements Runnable {
+    public static final LogConfig SMALL = LogConfig.DEFAULT.withGroups(4, 8192);
 
     /** Counts wake-ups, so that none is lost between a check and the wait. */
     private final Semaphore wakeUps = new Semaphore(0);
@@ -21,21 +21,21 @@ final class LogFixture implements Runnable {
         wakeUps.release();
     }
 
-    void awaitDurable(CommitLog log, long lsn) {
+    public void awaitDurable(CommitLog log, long lsn) {
         while (outcome(log, lsn) == AppendOutcome.PENDING) {
             wakeUps.acquireUninterruptibly();
         }
     }
 
     /** Appends the group with this number and waits until it is durable. */
-    long append(CommitLog log, long number, int bodyBytes) throws AppendException {
+    public long append(CommitLog log, long number, int bodyBytes) throws AppendException {
         long lsn = appendOnly(log, number, bodyBytes);
         awaitDurable(log, lsn);
         assertThat(outcome(log, lsn)).isEqualTo(AppendOutcome.DURABLE);
         return lsn;
     }
 
-    static long appendOnly(CommitLog log, long number, int bodyBytes) throws AppendException {
+    public static long appendOnly(CommitLog log, long number, int bodyBytes) throws AppendException {
         LogGroup group = log.acquireGroup();
         if (group == null) {
             throw new IllegalStateException("no group is free");
@@ -49,7 +49,7 @@ final class LogFixture implements Runnable {
     }
 
     /** Returns when the group is written; otherwise throws the reason. */
-    static long appendWritten(CommitLog log, LogGroup group) throws AppendException {
+    public static long appendWritten(CommitLog log, LogGroup group) throws AppendException {
         long lsn = log.append(group);
         while (log.writtenLsn() <= lsn) {
             Throwable failure = log.failure();
@@ -65,7 +65,7 @@ final class LogFixture implements Runnable {
     }
 
     /** The state of a group for which an append has returned this lsn. */
-    static AppendOutcome outcome(CommitLog log, long lsn) {
+    public static AppendOutcome outcome(CommitLog log, long lsn) {
         boolean hasFailed = log.failure() != null;
         if (lsn < log.durableLsn()) {
             return AppendOutcome.DURABLE;
@@ -73,7 +73,7 @@ final class LogFixture implements Runnable {
         return hasFailed ? AppendOutcome.UNKNOWN : AppendOutcome.PENDING;
     }
 
-    static void fill(LogGroup group, long number, int bodyBytes) {
+    public static void fill(LogGroup group, long number, int bodyBytes) {
         assertThat(group.hasRoom(bodyBytes)).isTrue();
         group.body().put(body(number, bodyBytes));
         group.entryAdded();
@@ -81,24 +81,24 @@ final class LogFixture implements Runnable {
     }
 
     /** Starts with its number and is a function of it. */
-    static ByteBuffer body(long number, int bodyBytes) {
+    public static ByteBuffer body(long number, int bodyBytes) {
         byte[] bytes = new byte[bodyBytes];
         new SplittableRandom(number).nextBytes(bytes);
         return ByteBuffer.wrap(bytes).putLong(0, number);
     }
 
     /** The numbers of all groups, each checked to be what was appended. */
-    static List<Long> replay(CommitLog log, long fromLsn) throws IOException {
+    public static List<Long> replay(CommitLog log, long fromLsn) throws IOException {
         List<Long> numbers = new ArrayList<>();
         log.replay(fromLsn, group -> numbers.add(check(group)));
         return numbers;
     }
 
-    static List<Long> replay(CommitLog log) throws IOException {
+    public static List<Long> replay(CommitLog log) throws IOException {
         return replay(log, log.firstLsn());
     }
 
-    static long check(LogGroupView group) {
+    public static long check(LogGroupView group) {
         long number = group.body().getLong(0);
         assertThat(group.body()).isEqualTo(body(number, group.body().remaining()));
         assertThat(group.timestamp()).isEqualTo(number);

@@ -15,7 +15,7 @@ import io.rivulet.store.inspect.StoreInspector;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.SetAside;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.open.KeyedBatch.Keyed;
 import io.rivulet.store.open.StoreDriver.Batch;
 import io.rivulet.store.repair.Repair;
@@ -39,7 +39,7 @@ final class HugeBatchesTest {
     private static final int CUTS_AT_A_MOMENT = 3;
 
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT
+            .withLog(LocalLogConfig.DEFAULT
                     .withGroups(4, GROUP_BYTES)
                     .withSegmentBytes(256 << 10)
                     .withSpareSegments(0))

@@ -7,7 +7,8 @@ import io.rivulet.store.block.read.QueueView;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
@@ -35,7 +36,10 @@ final class SimulatedStore implements AutoCloseable {
      * steps.
      */
     static final StoreConfig CONFIG = new StoreConfig(
-            LogConfig.DEFAULT.withGroups(3, 48 << 10).withSegmentBytes(64 << 10).withSpareSegments(1),
+            LocalLogConfig.DEFAULT
+                    .withGroups(3, 48 << 10)
+                    .withSegmentBytes(64 << 10)
+                    .withSpareSegments(1),
             256 << 10,
             1 << 20,
             new StoreConfig.Waiting(16, 96 << 10),
@@ -96,7 +100,7 @@ final class SimulatedStore implements AutoCloseable {
 
     /** Some groups are small enough that the log writer forces them, and some are not. */
     static StoreConfig config(Durability durability, long maxReplayBytes) {
-        return CONFIG.withLog(CONFIG.log().withDurability(durability).withInPlace(4 << 10))
+        return CONFIG.withLog(CONFIG.localLog().withDurability(durability).withInPlace(4 << 10))
                 .withMaxReplayBytes(maxReplayBytes);
     }
 
@@ -198,8 +202,8 @@ final class SimulatedStore implements AutoCloseable {
         }
 
         @Override
-        CommitLog openLog(Runnable wakeUp) throws IOException {
-            return tampering.log(super.openLog(wakeUp));
+        CommitLog openLog(LogLocation location, Runnable wakeUp) throws IOException {
+            return tampering.log(super.openLog(location, wakeUp));
         }
 
         @Override

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.StorageMap;
 import io.rivulet.store.View;
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Where a store says that its records are. */
 final class StorageMapTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
+            .withLog(LocalLogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
             .withMemory(1 << 20, 1 << 20);
     private static final List<View> NO_VIEWS = List.of();
 

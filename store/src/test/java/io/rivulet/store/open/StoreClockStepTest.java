@@ -3,7 +3,7 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class StoreClockStepTest {
     private static final int SHORT = 1;
     private static final int QUEUES = 4;
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT
+            .withLog(LocalLogConfig.DEFAULT
                     .withGroups(4, 128 << 10)
                     .withSegmentBytes(256 << 10)
                     .withSpareSegments(0))

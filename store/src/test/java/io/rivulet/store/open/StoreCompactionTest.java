@@ -12,7 +12,7 @@ import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DatedDisk;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.KeyedBatch.Keyed;
@@ -44,7 +44,7 @@ final class StoreCompactionTest {
     private static final CompactionTerms EAGER = new CompactionTerms(10, 60_000, 0, Long.MAX_VALUE, Long.MAX_VALUE);
 
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT
+            .withLog(LocalLogConfig.DEFAULT
                     .withGroups(4, 128 << 10)
                     .withSegmentBytes(256 << 10)
                     .withSpareSegments(0))

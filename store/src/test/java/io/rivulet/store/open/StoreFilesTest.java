@@ -14,7 +14,7 @@ import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.io.LocalDisk;
 import io.rivulet.store.io.ReadOnlyDisk;
 import io.rivulet.store.io.SetAside;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.repair.Repair;
 import io.rivulet.store.repair.RepairAdvice;
@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class StoreFilesTest {
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT.withGroups(4, 64 << 10).withSegmentBytes(128 << 10))
+            .withLog(LocalLogConfig.DEFAULT.withGroups(4, 64 << 10).withSegmentBytes(128 << 10))
             .withMemory(1 << 20, 1 << 20)
             .withMaxReplayBytes(64 << 10)
             .withMerge(

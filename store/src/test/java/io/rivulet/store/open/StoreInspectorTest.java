@@ -7,7 +7,7 @@ import io.rivulet.store.inspect.StoreInspector;
 import io.rivulet.store.inspect.StoreInspector.Verdict;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.ReadOnlyDisk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an inspection reports of intact and damaged stores. */
 final class StoreInspectorTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
+            .withLog(LocalLogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
             .withMemory(1 << 20, 1 << 20);
 
     private final CrashDisk disk = new CrashDisk();

@@ -12,7 +12,7 @@ import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.io.ShortageException;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class StoreMergeTest {
             new MergePolicy(3, 2, 6, 32 << 10), new BlockFileLimits(8 << 10, 16 << 10, 1000), 4 << 10, 1L << 40);
 
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT
+            .withLog(LocalLogConfig.DEFAULT
                     .withGroups(4, 128 << 10)
                     .withSegmentBytes(256 << 10)
                     .withSpareSegments(0))

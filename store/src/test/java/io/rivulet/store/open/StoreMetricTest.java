@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.View;
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The metrics of a store. */
 final class StoreMetricTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
+            .withLog(LocalLogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
             .withMemory(1 << 20, 1 << 20);
     private static final List<View> NO_VIEWS = List.of();
 

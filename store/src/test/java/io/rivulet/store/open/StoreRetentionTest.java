@@ -8,7 +8,7 @@ import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DatedDisk;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.StoreDriver.Batch;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class StoreRetentionTest {
     private static final int BIG = 33_000;
 
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT
+            .withLog(LocalLogConfig.DEFAULT
                     .withGroups(4, 128 << 10)
                     .withSegmentBytes(256 << 10)
                     .withSpareSegments(0))

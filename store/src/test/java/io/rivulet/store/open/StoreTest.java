@@ -8,7 +8,7 @@ import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Outcome;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.open.StoreDriver.Batch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class StoreTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT.withSegmentBytes(16 << 20))
+            .withLog(LocalLogConfig.DEFAULT.withSegmentBytes(16 << 20))
             .withMemory(32 << 20, 4 << 20);
 
     @TempDir

@@ -3,7 +3,7 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.open.StoreDriver.Batch;
 import io.rivulet.store.repair.Repair;
 import io.rivulet.store.repair.RepairAdvice;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Found by {@code prove --check views --seed 24}: a repair gave up the rest of a batch that a trim had cut. */
 final class TrimmedBatchRepairTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(1 << 20))
+            .withLog(LocalLogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(1 << 20))
             .withMemory(1 << 20, 1 << 20);
 
     private final CrashDisk disk = new CrashDisk();

@@ -49,8 +49,8 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
-    public boolean isForceLeft() {
-        return log.isForceLeft();
+    public int smallGroupsOnTheirWay() {
+        return log.smallGroupsOnTheirWay();
     }
 
     @Override
@@ -106,6 +106,16 @@ public class ForwardingLog implements CommitLog {
     @Override
     public long sizeBytes() {
         return log.sizeBytes();
+    }
+
+    @Override
+    public long preparedBytes() {
+        return log.preparedBytes();
+    }
+
+    @Override
+    public long bytesBetween(long fromLsn, long untilLsn) {
+        return log.bytesBetween(fromLsn, untilLsn);
     }
 
     @Override
