@@ -82,6 +82,16 @@ final class LayeringTest {
     }
 
     @Test
+    void nothingSeesTheClusterOrItsLibraries() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.rivulet.cluster..", "org.apache.bookkeeper..", "org.apache.zookeeper.."))
+                .because("a broker by itself carries nothing of a cluster")
+                .check(rivulet);
+    }
+
+    @Test
     void protocolHasNeitherThreadsNorSockets() {
         noClasses()
                 .that(resideInAPackage("io.rivulet.protocol.."))

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * addressed by (lsn, body index).
  *
  * <p><b>Threads.</b> One thread, the log-writer, calls {@link #acquireGroup}, {@link #releaseGroup}, {@link #append},
- * {@link #withdrawRefused}, {@link #forceLeft} and {@link #smallGroupsOnTheirWay}. Any thread may call everything else. A thread
- * of the log calls the wake-up that was given at open when the watermarks or {@link #failure()} have changed. The
- * wake-up must not block.
+ * {@link #withdrawRefused}, {@link #forceLeft} and {@link #smallGroupsOnTheirWay}. Any thread may call everything else.
+ * A thread of the log calls the wake-up that was given at open when the watermarks or {@link #failure()} have changed,
+ * or when {@link #acquireGroup} has found none and there may be one now. The wake-up must not block.
  *
  * <p><b>Outcomes of an append.</b>
  * <ul>

@@ -190,10 +190,14 @@ public class LogGroup {
     /**
      * Any thread: copies bytes of the body, then checks that they were not overwritten meanwhile. If the copy saw a
      * store to the next body, that store came after the fence in {@link #clear}, so the check sees that {@link
-     * #recentLsn} has changed.
+     * #recentLsn} has changed. False as well if the body is shorter.
      */
     boolean copyIfStill(long wantedLsn, int bodyIndex, int lengthBytes, ByteBuffer target) {
-        target.put(target.position(), whole, LogGroupLayout.HEADER_BYTES + bodyIndex, lengthBytes);
+        ByteBuffer source = whole;
+        if (bodyIndex + lengthBytes > source.getInt(LogGroupLayout.BODY_LENGTH_AT)) {
+            return false;
+        }
+        target.put(target.position(), source, LogGroupLayout.HEADER_BYTES + bodyIndex, lengthBytes);
         copied();
         VarHandle.acquireFence();
         boolean still = recentLsn == wantedLsn;

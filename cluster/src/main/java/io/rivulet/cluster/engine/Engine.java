@@ -1,0 +1,57 @@
+package io.rivulet.cluster.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps ledgers and records on several machines. Thread-safe. Every call may wait for other machines, except {@link
+ * Ledger#append}.
+ *
+ * <p><b>A ledger</b> is a sequence of entries with one writer. It ends when its writer closes it, or when another
+ * client {@link #recover recovers} it. From then on no append of the writer is acknowledged: it is fenced. Every entry
+ * that was acknowledged is there, in order and unaltered.
+ */
+public interface Engine {
+    /** The version of a record that does not exist yet. */
+    int NO_VERSION = -1;
+
+    /** A record, and the version that it has. */
+    record Versioned(int version, ByteBuffer bytes) {}
+
+    /**
+     * Creates a ledger; the caller is its writer.
+     *
+     * @throws io.rivulet.store.io.ShortageException if too few machines take new entries
+     */
+    Ledger create() throws IOException;
+
+    /** Opens a ledger that gets no more entries: it is closed, or this call fences and closes it. Can be repeated. */
+    Ledger recover(long id) throws IOException;
+
+    /** Deletes a ledger; no effect if there is none. */
+    void delete(long id) throws IOException;
+
+    /** The record of this name; null if there is none. */
+    @Nullable
+    Versioned load(String name) throws IOException;
+
+    /**
+     * Replaces a record if it still has this version; {@link #NO_VERSION} creates it.
+     *
+     * @return the new version; {@link #NO_VERSION} if another client has replaced it
+     * @throws IOException if it is unknown whether the record was replaced
+     */
+    int swap(String name, int version, ByteBuffer bytes) throws IOException;
+
+    /**
+     * Waits until the condition holds, which answers bring about.
+     *
+     * @param monitor notified after each answer
+     * @param progress changes as long as answers come
+     * @throws IOException if no answer has come for a long time
+     */
+    void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException;
+}

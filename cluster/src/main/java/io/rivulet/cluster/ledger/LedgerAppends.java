@@ -1,0 +1,312 @@
+package io.rivulet.cluster.ledger;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.LogLimit;
+import io.rivulet.store.log.LogCounters;
+import io.rivulet.store.log.LogGroup;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives groups their places, sends them, and moves the watermark when they are answered.
+ *
+ * <p><b>Roll.</b> When the ledger has enough bytes or is old enough, log-io makes the next one and enters it in the
+ * record. Until that is done, groups still go to the old one, however long that takes: so appends go on while no ledger
+ * can be made. Groups of the next ledger wait until all of the old one are answered. So what the log holds has no gap,
+ * whatever is lost with its owner.
+ *
+ * <p><b>Shortage.</b> Without any ledger, the first group waits for one. If none can be made, the group and those after
+ * it are refused: nothing of them was sent.
+ *
+ * <p>Threads: {@link #append}, {@link #withdrawRefused} and the fields below "log-writer" are the log-writer's. {@link
+ * #work} is log-io's. The rest is guarded by {@code this}; watermarks are volatile.
+ */
+final class LedgerAppends implements PlacedGroup.Answers {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerAppends.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
+
+    private final Engine engine;
+    private final OwnedRecord record;
+    private final LedgerRow row;
+    private final FailureLatch failures;
+    private final LogCounters counters;
+    private final Runnable wakeUp;
+    private final long maxLedgerBytes;
+    private Runnable signal = () -> {};
+
+    // ---- log-writer ----
+    private int ordinal;
+    private long nextEntryId;
+    private long ledgerBytes;
+
+    // ---- guarded by this ----
+    private final ArrayDeque<PlacedGroup> sent = new ArrayDeque<>();
+    private final ArrayDeque<PlacedGroup> waiting = new ArrayDeque<>();
+    private @Nullable LogLedger current;
+    private @Nullable LogLedger next;
+    /** Of the ledger that will be made. */
+    private int nextOrdinal;
+
+    private final ArrayDeque<LogLedger> ended = new ArrayDeque<>();
+    private boolean wanted;
+    private boolean refused;
+
+    private volatile long appendedLsn;
+    private volatile long durableLsn;
+    private volatile boolean starved;
+
+    LedgerAppends(
+            Engine engine,
+            OwnedRecord record,
+            LedgerRow row,
+            FailureLatch failures,
+            LogCounters counters,
+            Runnable wakeUp,
+            long maxLedgerBytes,
+            long endLsn) {
+        this.engine = engine;
+        this.record = record;
+        this.row = row;
+        this.failures = failures;
+        this.counters = counters;
+        this.wakeUp = wakeUp;
+        this.maxLedgerBytes = maxLedgerBytes;
+        this.appendedLsn = endLsn;
+        this.durableLsn = endLsn;
+        this.nextOrdinal = record.record().nextOrdinal();
+        failures.onFailure(this::wakeWaiters);
+    }
+
+    /** Call it before the first append. */
+    void start(Runnable workSignal) {
+        signal = workSignal;
+    }
+
+    // ---- log-writer ----
+
+    PlacedGroup append(LogGroup group) {
+        chooseLedger();
+        long lsn = Lsns.of(ordinal, nextEntryId);
+        LogRecord owned = record.record();
+        group.place(lsn, owned.storeId(), owned.epoch(), appendedLsn, durableLsn);
+        int entries = GroupWalk.entries(group.paddedLength());
+        PlacedGroup placed = new PlacedGroup(group, entries);
+        nextEntryId += entries;
+        ledgerBytes += group.paddedLength();
+        appendedLsn = placed.endLsn();
+        sendOrWait(placed);
+        if (ledgerBytes >= maxLedgerBytes) {
+            wantLedger();
+        }
+        return placed;
+    }
+
+    /** The next ledger, as soon as it is there; without any, the one that will be made. */
+    private void chooseLedger() {
+        int chosen;
+        synchronized (this) {
+            LogLedger latest = next != null ? next : current;
+            chosen = latest != null ? latest.ordinal() : nextOrdinal;
+        }
+        if (chosen != ordinal) {
+            ordinal = chosen;
+            nextEntryId = 0;
+            ledgerBytes = 0;
+        }
+    }
+
+    private synchronized void sendOrWait(PlacedGroup placed) {
+        LogLedger open = current;
+        if (open == null) {
+            waiting.add(placed);
+            wantLedger();
+        } else if (open.ordinal() == Lsns.ordinal(placed.group().lsn())) {
+            send(placed, open);
+        } else {
+            waiting.add(placed);
+            moveOn();
+        }
+    }
+
+    private void send(PlacedGroup placed, LogLedger to) {
+        sent.add(placed);
+        placed.send(to.ledger(), this);
+    }
+
+    /** Makes the next ledger, if none is made already. */
+    synchronized void wantLedger() {
+        if (!wanted && next == null) {
+            wanted = true;
+            signal.run();
+        }
+    }
+
+    /** Whether the current ledger has groups: then it may be replaced because of its age. */
+    synchronized boolean hasBegun() {
+        return current != null && current.ledger().entryCount() > 0;
+    }
+
+    boolean withdrawRefused() {
+        synchronized (this) {
+            if (!refused) {
+                return false;
+            }
+            refused = false;
+            counters.refused(waiting.size());
+            waiting.forEach(placed -> placed.group().withdrawn());
+            waiting.clear();
+            appendedLsn = durableLsn;
+            ordinal = 0;
+            notifyAll();
+        }
+        return true;
+    }
+
+    // ---- log-io ----
+
+    /** Makes the ledger that is wanted, and ends those that are full. */
+    void work() {
+        for (LogLedger full = nextEnded(); full != null; full = nextEnded()) {
+            full.close();
+        }
+        if (isWanted() && !failures.isSet()) {
+            failures.guard(this::makeLedger);
+        }
+    }
+
+    private synchronized boolean isWanted() {
+        return wanted && !refused;
+    }
+
+    private synchronized @Nullable LogLedger nextEnded() {
+        return ended.poll();
+    }
+
+    private void makeLedger() throws IOException {
+        Ledger created;
+        try {
+            created = engine.create();
+        } catch (IOException e) {
+            notMade(e);
+            return;
+        }
+        made(row.add(created));
+    }
+
+    private synchronized void made(LogLedger made) {
+        wanted = false;
+        next = made;
+        nextOrdinal = made.ordinal() + 1;
+        moveOn();
+    }
+
+    /** Goes on with the current ledger, if there is one; the next {@code check} tries again. */
+    private void notMade(IOException cause) {
+        boolean refuses;
+        synchronized (this) {
+            wanted = false;
+            refuses = current == null && !waiting.isEmpty();
+            refused |= refuses;
+            notifyAll();
+        }
+        LIMIT.log(more -> LOG.warn("No new ledger for the log: {}{}", cause.getMessage(), more));
+        if (refuses) {
+            wakeUp.run();
+        }
+    }
+
+    /** Switches to the next ledger, if all groups of the current one are answered and others wait. */
+    private void moveOn() {
+        LogLedger following = next;
+        boolean switches = following != null && sent.isEmpty() && (current == null || !waiting.isEmpty());
+        if (following == null || !switches || failures.isSet()) {
+            return;
+        }
+        if (current != null) {
+            current.ended(durableLsn);
+            ended.add(current);
+            signal.run();
+        }
+        current = following;
+        next = null;
+        for (PlacedGroup placed = waiting.poll(); placed != null; placed = waiting.poll()) {
+            send(placed, following);
+        }
+    }
+
+    // ---- threads of the engine ----
+
+    @Override
+    public void answered(PlacedGroup group, @Nullable Throwable failure) {
+        if (failure != null) {
+            failures.fail(new IOException("A group could not be stored: " + failure.getMessage(), failure));
+            return;
+        }
+        if (isDurable(group)) {
+            wakeUp.run();
+        }
+    }
+
+    private synchronized boolean isDurable(PlacedGroup group) {
+        group.answersLeft--;
+        boolean moved = false;
+        for (PlacedGroup first = sent.peek(); first != null && first.answersLeft == 0; first = sent.peek()) {
+            sent.remove();
+            counters.written(first.group().paddedLength());
+            counters.forced(System.nanoTime() - first.sentNanos());
+            durableLsn = first.endLsn();
+            moved = true;
+        }
+        if (moved) {
+            moveOn();
+            notifyAll();
+        }
+        return moved;
+    }
+
+    @Override
+    public void freed() {
+        if (starved) {
+            wakeUp.run();
+        }
+    }
+
+    /** Whether the log-writer waits for the memory of a group. */
+    void starved(boolean waits) {
+        starved = waits;
+    }
+
+    // ---- any thread ----
+
+    long durableLsn() {
+        return durableLsn;
+    }
+
+    /**
+     * Returns when all that was appended before the call is durable or refused.
+     *
+     * @throws IOException if the log has failed, or the engine does not answer
+     */
+    void await() throws IOException {
+        long targetLsn = appendedLsn;
+        engine.await(this, () -> isSettled(targetLsn), this::durableLsn);
+        Throwable cause = failures.cause();
+        if (durableLsn < targetLsn && cause != null) {
+            throw new IOException(
+                    "The log failed before it was durable up to lsn " + Long.toHexString(targetLsn), cause);
+        }
+    }
+
+    private synchronized boolean isSettled(long targetLsn) {
+        return durableLsn >= Math.min(targetLsn, appendedLsn) || refused || failures.isSet();
+    }
+
+    private synchronized void wakeWaiters() {
+        notifyAll();
+    }
+}

@@ -1,0 +1,20 @@
+package io.rivulet.cluster.ledger;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * When a log goes on in another ledger. Immutable.
+ *
+ * @param ledgerBytes a ledger with so many bytes is replaced
+ * @param ledgerNanos and one that is so old, if it has groups: then old groups can be trimmed
+ * @param clockNanos never goes back
+ */
+public record LedgerLogConfig(long ledgerBytes, long ledgerNanos, LongSupplier clockNanos) {
+    public static final LedgerLogConfig DEFAULT =
+            new LedgerLogConfig(256 << 20, TimeUnit.MINUTES.toNanos(10), System::nanoTime);
+
+    public LedgerLogConfig withLedgerBytes(long bytes) {
+        return new LedgerLogConfig(bytes, ledgerNanos, clockNanos);
+    }
+}

@@ -1,0 +1,122 @@
+package io.rivulet.cluster.ledger;
+
+import io.rivulet.store.log.DamagedLogException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * What a log is: the record that every decision about it replaces by compare and swap. So an owner that was replaced
+ * can decide nothing any more. Big-endian.
+ *
+ * <pre>
+ *   0        4        8        12       16
+ *  +--------+--------+--------+--------+
+ *  | magic  | crc32c | version| ledgers|
+ *  +--------+--------+--------+--------+ 16
+ *  | storeId         | epoch           |
+ *  +-----------------+-----------------+ 32
+ *  | trimmedLsn      | next   | ledgers ...  (ordinal: 4, id: 8)
+ *  +-----------------+--------+---------
+ * </pre>
+ *
+ * <p>The CRC covers everything from byte 8 on.
+ *
+ * @param epoch counts the openings
+ * @param trimmedLsn groups before it are trimmed; none at or after it
+ * @param nextOrdinal of the next ledger
+ * @param ledgers in the order of the log
+ */
+record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, List<Part> ledgers) {
+    /** A ledger of the log. */
+    record Part(int ordinal, long id) {}
+
+    private static final int MAGIC = 0x52764c67; // "RvLg"
+    private static final int VERSION = 1;
+    private static final int MAGIC_AT = 0;
+    private static final int CRC_AT = 4;
+    private static final int VERSION_AT = 8;
+    private static final int COUNT_AT = 12;
+    private static final int STORE_ID_AT = 16;
+    private static final int EPOCH_AT = 24;
+    private static final int TRIMMED_AT = 32;
+    private static final int NEXT_AT = 40;
+    private static final int LEDGERS_AT = 44;
+    private static final int LEDGER_BYTES = 12;
+
+    LogRecord {
+        ledgers = List.copyOf(ledgers);
+    }
+
+    static LogRecord first(long storeId) {
+        return new LogRecord(storeId, 0, Lsns.of(Lsns.FIRST_ORDINAL, 0), Lsns.FIRST_ORDINAL, List.of());
+    }
+
+    LogRecord claimed() {
+        return new LogRecord(storeId, epoch + 1, trimmedLsn, nextOrdinal, ledgers);
+    }
+
+    LogRecord with(long ledgerId) {
+        List<Part> more = new ArrayList<>(ledgers);
+        more.add(new Part(nextOrdinal, ledgerId));
+        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal + 1, more);
+    }
+
+    /** Without these ledgers, which hold nothing. */
+    LogRecord without(List<Integer> ordinals) {
+        List<Part> rest = ledgers.stream()
+                .filter(part -> !ordinals.contains(part.ordinal))
+                .toList();
+        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, rest);
+    }
+
+    LogRecord trimmed(long lsn, List<Integer> ordinals) {
+        return new LogRecord(storeId, epoch, lsn, nextOrdinal, without(ordinals).ledgers);
+    }
+
+    ByteBuffer encode() {
+        ByteBuffer bytes = ByteBuffer.allocate(LEDGERS_AT + ledgers.size() * LEDGER_BYTES);
+        bytes.putInt(MAGIC_AT, MAGIC);
+        bytes.putInt(VERSION_AT, VERSION);
+        bytes.putInt(COUNT_AT, ledgers.size());
+        bytes.putLong(STORE_ID_AT, storeId);
+        bytes.putLong(EPOCH_AT, epoch);
+        bytes.putLong(TRIMMED_AT, trimmedLsn);
+        bytes.putInt(NEXT_AT, nextOrdinal);
+        bytes.position(LEDGERS_AT);
+        for (Part part : ledgers) {
+            bytes.putInt(part.ordinal).putLong(part.id);
+        }
+        bytes.putInt(CRC_AT, crc(bytes));
+        return bytes.rewind();
+    }
+
+    static LogRecord decode(String name, ByteBuffer stored) throws DamagedLogException {
+        ByteBuffer bytes = stored.slice();
+        if (bytes.limit() < LEDGERS_AT || bytes.getInt(MAGIC_AT) != MAGIC || bytes.getInt(CRC_AT) != crc(bytes)) {
+            throw new DamagedLogException(name, 0, "the record of the log is altered");
+        }
+        if (bytes.getInt(VERSION_AT) != VERSION) {
+            throw new DamagedLogException(
+                    name, VERSION_AT, "version " + bytes.getInt(VERSION_AT) + " is not " + VERSION);
+        }
+        List<Part> ledgers = new ArrayList<>();
+        bytes.position(LEDGERS_AT);
+        for (int i = 0; i < bytes.getInt(COUNT_AT); i++) {
+            ledgers.add(new Part(bytes.getInt(), bytes.getLong()));
+        }
+        return new LogRecord(
+                bytes.getLong(STORE_ID_AT),
+                bytes.getLong(EPOCH_AT),
+                bytes.getLong(TRIMMED_AT),
+                bytes.getInt(NEXT_AT),
+                ledgers);
+    }
+
+    private static int crc(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(VERSION_AT, bytes.limit() - VERSION_AT));
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,56 @@
+package io.rivulet.cluster.ledger;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Engine.Versioned;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.function.UnaryOperator;
+
+/** The record of a log, as its owner last wrote it. Thread-safe: one decision after the other. */
+final class OwnedRecord {
+    /** Two openings at the same moment are rare. */
+    private static final int ATTEMPTS = 10;
+
+    private final Engine engine;
+    private final String name;
+    private int version;
+    private volatile LogRecord record;
+
+    private OwnedRecord(Engine engine, String name, int version, LogRecord record) {
+        this.engine = engine;
+        this.name = name;
+        this.version = version;
+        this.record = record;
+    }
+
+    /** Makes the caller the owner, with a new epoch. Creates the record of a new log. */
+    static OwnedRecord claim(Engine engine, String name) throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Versioned found = engine.load(name);
+            LogRecord before = found == null
+                    ? LogRecord.first(new SecureRandom().nextLong())
+                    : LogRecord.decode(name, found.bytes());
+            LogRecord claimed = before.claimed();
+            int version = engine.swap(name, found == null ? Engine.NO_VERSION : found.version(), claimed.encode());
+            if (version != Engine.NO_VERSION) {
+                return new OwnedRecord(engine, name, version, claimed);
+            }
+        }
+        throw new IOException("the log " + name + " is opened by others again and again");
+    }
+
+    LogRecord record() {
+        return record;
+    }
+
+    /** @throws OwnerChangedException if another client has opened the log */
+    synchronized void decide(UnaryOperator<LogRecord> change) throws IOException {
+        LogRecord changed = change.apply(record);
+        int swapped = engine.swap(name, version, changed.encode());
+        if (swapped == Engine.NO_VERSION) {
+            throw new OwnerChangedException(name);
+        }
+        version = swapped;
+        record = changed;
+    }
+}

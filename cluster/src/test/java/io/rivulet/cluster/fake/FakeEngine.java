@@ -1,0 +1,321 @@
+package io.rivulet.cluster.fake;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.store.io.ShortageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all clients of an engine share: bookies, the state of each ledger, records, and messages on their way. Copies of
+ * an entry arrive at a bookie in order, those at different bookies in any order; answers come back in any order.
+ *
+ * <p>Guarded by {@code this}. The order follows from the seed.
+ */
+public final class FakeEngine {
+    /** Mistakes of an engine, for tests that must find them. */
+    public enum Bug {
+        NONE,
+        /** A ledger that is recovered is not fenced. */
+        NO_FENCE,
+        /** An entry is acknowledged when one bookie has it. */
+        ONE_COPY,
+        /** The memory of an entry is released when it is acknowledged, while copies are on their way from there. */
+        EARLY_RELEASE,
+        /** Entries that are on their way when their writer makes another ledger are acknowledged and lost. */
+        LOST_AT_ROLL,
+        /** A record is replaced, whatever its version is. */
+        NO_COMPARE
+    }
+
+    /** The state of a ledger that all clients see. */
+    static final class State {
+        final long id;
+        boolean closed;
+        long entryCount;
+        long lengthBytes;
+
+        State(long id) {
+            this.id = id;
+        }
+    }
+
+    private record Stored(int version, ByteBuffer bytes) {}
+
+    /** A copy on its way to a bookie. */
+    private static final class Copy {
+        private final FakeLedger.Entry entry;
+        private int bookie;
+
+        Copy(FakeLedger.Entry entry, int bookie) {
+            this.entry = entry;
+            this.bookie = bookie;
+        }
+    }
+
+    private static final int WRITE_QUORUM = 3;
+    private static final int ACK_QUORUM = 2;
+    private static final int BOOKIES = 4;
+
+    private final SplittableRandom random;
+    final Bug bug;
+    private final List<FakeBookie> bookies = new ArrayList<>();
+    private final Map<Long, State> ledgers = new HashMap<>();
+    private final Map<String, Stored> records = new HashMap<>();
+    private final List<Copy> copies = new ArrayList<>();
+    private final List<FakeLedger.Entry> answers = new ArrayList<>();
+    private long nextLedger = 100;
+    private boolean eager;
+    private boolean full;
+    private Runnable duringCall = () -> {};
+    private BooleanSupplier otherWork = () -> false;
+
+    public FakeEngine(long seed, Bug bug) {
+        this.random = new SplittableRandom(seed);
+        this.bug = bug;
+        for (int i = 0; i < BOOKIES; i++) {
+            bookies.add(new FakeBookie());
+        }
+    }
+
+    /** Every message arrives at once. */
+    public static FakeEngine eager() {
+        FakeEngine engine = new FakeEngine(1, Bug.NONE);
+        engine.eager = true;
+        return engine;
+    }
+
+    /** Another process that uses the engine. */
+    public FakeClient client() {
+        return new FakeClient(this);
+    }
+
+    /** What happens elsewhere while a client waits for an answer to a call. */
+    public void duringCalls(Runnable action) {
+        duringCall = action;
+    }
+
+    /** What must run so that all appends can be answered; false if there was nothing. */
+    public void otherWork(BooleanSupplier action) {
+        otherWork = action;
+    }
+
+    /** No bookie takes new ledgers. */
+    public synchronized void full(boolean isFull) {
+        full = isFull;
+    }
+
+    /** At most one is down at a time: two copies survive that. */
+    public synchronized void takeDown(int bookie) {
+        for (FakeBookie each : bookies) {
+            each.up = true;
+        }
+        bookies.get(bookie).up = false;
+    }
+
+    public synchronized void allUp() {
+        bookies.forEach(bookie -> bookie.up = true);
+    }
+
+    public int bookieCount() {
+        return BOOKIES;
+    }
+
+    public synchronized int ledgerCount() {
+        return ledgers.size();
+    }
+
+    /** Delivers one message; false if none is on its way. */
+    public synchronized boolean deliverOne() {
+        int messages = copies.size() + answers.size();
+        if (messages == 0) {
+            return false;
+        }
+        int chosen = random.nextInt(messages);
+        if (chosen < copies.size()) {
+            arrive(firstFor(copies.get(chosen)));
+        } else {
+            FakeLedger.Entry entry = answers.remove(chosen - copies.size());
+            entry.ledger().copyAnswered(entry, bug == Bug.ONE_COPY ? 1 : ACK_QUORUM);
+        }
+        return true;
+    }
+
+    /** The oldest copy of the same ledger to the same bookie. */
+    private Copy firstFor(Copy copy) {
+        for (Copy each : copies) {
+            if (each.bookie == copy.bookie && each.entry.ledger() == copy.entry.ledger()) {
+                return each;
+            }
+        }
+        return copy;
+    }
+
+    private void arrive(Copy copy) {
+        FakeLedger.Entry entry = copy.entry;
+        State state = entry.ledger().state();
+        FakeBookie bookie = bookies.get(copy.bookie);
+        if (!bookie.up) {
+            replaceBookie(copy, state);
+            return;
+        }
+        copies.remove(copy);
+        if (bookie.isFenced(state.id)) {
+            entry.ledger().fail(new IOException("ledger " + state.id + " is fenced"));
+        } else if (ledgers.containsKey(state.id)) {
+            bookie.store(state.id, entry.entryId(), entry.bytes());
+            answers.add(entry);
+        }
+        entry.copySent();
+    }
+
+    /** The client sends the copy to another bookie, unless another client has closed the ledger. */
+    private void replaceBookie(Copy copy, State state) {
+        for (int spare = 0; spare < BOOKIES; spare++) {
+            int candidate = spare;
+            boolean used = copies.stream().anyMatch(c -> c.entry == copy.entry && c.bookie == candidate)
+                    || bookies.get(spare).entry(state.id, copy.entry.entryId()) != null;
+            if (bookies.get(spare).up && !used && !state.closed) {
+                copy.bookie = spare;
+                return;
+            }
+        }
+        copies.remove(copy);
+        if (state.closed) {
+            copy.entry.ledger().fail(new IOException("ledger " + state.id + " is closed"));
+        }
+        copy.entry.copySent();
+    }
+
+    // ---- calls of clients ----
+
+    synchronized void send(FakeLedger.Entry entry) {
+        int first = (int) (entry.ledger().state().id % BOOKIES);
+        for (int i = 0; i < WRITE_QUORUM; i++) {
+            copies.add(new Copy(entry, (first + i) % BOOKIES));
+        }
+        while (eager && deliverOne()) {
+            // All of it arrives.
+        }
+    }
+
+    synchronized FakeLedger create(FakeClient client) throws IOException {
+        duringCall.run();
+        if (full) {
+            throw new ShortageException(ShortageException.Kind.SPACE, "no bookie takes new ledgers");
+        }
+        if (bug == Bug.LOST_AT_ROLL) {
+            copies.removeIf(copy -> copy.entry.ledger().client() == client);
+            client.acknowledgeAll();
+        }
+        State state = new State(nextLedger++);
+        ledgers.put(state.id, state);
+        return client.writes(new FakeLedger(this, client, state, true));
+    }
+
+    synchronized FakeLedger recover(FakeClient client, long id) throws IOException {
+        duringCall.run();
+        State state = ledgers.get(id);
+        if (state == null) {
+            throw new IOException("no ledger " + id);
+        }
+        if (!state.closed) {
+            for (FakeBookie bookie : bookies) {
+                if (bookie.up && bug != Bug.NO_FENCE) {
+                    bookie.fence(id);
+                }
+            }
+            state.closed = true;
+            closeAtTheEnd(state);
+        }
+        return new FakeLedger(this, client, state, false);
+    }
+
+    /** What one bookie has, others get as well. */
+    private void closeAtTheEnd(State state) {
+        state.entryCount = 0;
+        state.lengthBytes = 0;
+        for (ByteBuffer found = find(state.id, 0); found != null; found = find(state.id, state.entryCount)) {
+            for (FakeBookie bookie : bookies) {
+                if (bookie.up) {
+                    bookie.store(state.id, state.entryCount, found);
+                }
+            }
+            state.entryCount++;
+            state.lengthBytes += found.remaining();
+        }
+    }
+
+    /** Any of its copies. */
+    private @Nullable ByteBuffer find(long ledger, long entryId) {
+        int first = random.nextInt(BOOKIES);
+        for (int i = 0; i < BOOKIES; i++) {
+            FakeBookie bookie = bookies.get((first + i) % BOOKIES);
+            ByteBuffer found = bookie.up ? bookie.entry(ledger, entryId) : null;
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    synchronized ByteBuffer read(long ledger, long entryId) throws IOException {
+        ByteBuffer found = find(ledger, entryId);
+        if (found == null) {
+            throw new IOException("no bookie has entry " + entryId + " of ledger " + ledger);
+        }
+        return found.duplicate();
+    }
+
+    synchronized void closeLedger(State state, long entryCount, long lengthBytes) throws IOException {
+        if (state.closed) {
+            throw new IOException("ledger " + state.id + " was closed by another client");
+        }
+        state.closed = true;
+        state.entryCount = entryCount;
+        state.lengthBytes = lengthBytes;
+    }
+
+    synchronized void delete(long id) {
+        ledgers.remove(id);
+        bookies.forEach(bookie -> bookie.delete(id));
+    }
+
+    synchronized Engine.@Nullable Versioned load(String name) {
+        duringCall.run();
+        Stored stored = records.get(name);
+        return stored == null ? null : new Engine.Versioned(stored.version, stored.bytes.duplicate());
+    }
+
+    synchronized int swap(String name, int version, ByteBuffer bytes) {
+        duringCall.run();
+        Stored stored = records.get(name);
+        int found = stored == null ? Engine.NO_VERSION : stored.version;
+        if (found != version && bug != Bug.NO_COMPARE) {
+            return Engine.NO_VERSION;
+        }
+        records.put(name, new Stored(found + 1, bytes.duplicate()));
+        return found + 1;
+    }
+
+    /** Delivers messages until the condition holds. */
+    void deliverUntil(BooleanSupplier done) throws IOException {
+        while (!done.getAsBoolean()) {
+            boolean delivered = deliverOne();
+            boolean worked = otherWork.getAsBoolean();
+            if (!delivered && !worked && !done.getAsBoolean()) {
+                throw new IOException("no answer comes");
+            }
+        }
+    }
+
+    boolean isEager() {
+        return eager;
+    }
+}

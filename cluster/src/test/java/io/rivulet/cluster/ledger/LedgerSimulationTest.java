@@ -1,0 +1,55 @@
+package io.rivulet.cluster.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.cluster.fake.FakeEngine;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.simulation.ForwardingLog;
+import java.io.IOException;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Owners that die, pause and take over; and mistakes that must be found. {@code -Drivulet.seed} repeats a run. */
+final class LedgerSimulationTest {
+    private static final int SEEDS = 100;
+    private static final int LIVES = 8;
+
+    private final long firstSeed = Long.getLong("rivulet.seed", System.nanoTime());
+
+    @Test
+    void whatIsAcknowledgedStaysWhoeverOwnsTheLog() {
+        long groups = 0;
+        for (long seed = firstSeed; seed < firstSeed + SEEDS; seed++) {
+            groups += new LedgerSimulation(seed, FakeEngine.Bug.NONE, UnaryOperator.identity()).run(LIVES);
+        }
+        assertThat(groups).isGreaterThan(SEEDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void aMistakeOfTheEngineIsFound(FakeEngine.Bug bug) {
+        requireFound(bug, UnaryOperator.identity());
+    }
+
+    @Test
+    void aTrimThatGoesTooFarIsFound() {
+        requireFound(FakeEngine.Bug.NONE, log -> new ForwardingLog(log) {
+            @Override
+            public void trimBefore(long lsn) throws IOException {
+                log.trimBefore(log.durableLsn());
+            }
+        });
+    }
+
+    private void requireFound(FakeEngine.Bug engineBug, UnaryOperator<CommitLog> bug) {
+        assertThatThrownBy(() -> {
+                    for (long seed = firstSeed; seed < firstSeed + SEEDS; seed++) {
+                        new LedgerSimulation(seed, engineBug, bug).run(LIVES);
+                    }
+                })
+                .isInstanceOf(LedgerSimulation.Violation.class);
+    }
+}
