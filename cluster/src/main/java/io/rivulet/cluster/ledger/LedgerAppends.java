@@ -247,9 +247,11 @@ final class LedgerAppends implements PlacedGroup.Answers {
             failures.fail(new IOException("A group could not be stored: " + failure.getMessage(), failure));
             return;
         }
-        if (isDurable(group)) {
-            wakeUp.run();
-        }
+        failures.guard(() -> {
+            if (isDurable(group)) {
+                wakeUp.run();
+            }
+        });
     }
 
     private synchronized boolean isDurable(PlacedGroup group) {

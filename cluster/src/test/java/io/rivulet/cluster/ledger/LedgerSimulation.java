@@ -168,6 +168,9 @@ final class LedgerSimulation {
 
     private void end(SimulatedOwner now) throws IOException {
         engine.full(false);
+        if (random.nextBoolean()) {
+            engine.takeDown(random.nextInt(engine.bookieCount()));
+        }
         switch (random.nextInt(3)) {
             case 0 -> {
                 engine.allUp();

@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Owners that die, pause and take over; and mistakes that must be found. {@code -Drivulet.seed} repeats a run. */
 final class LedgerSimulationTest {
     private static final int SEEDS = 100;
+    /** A mistake shows up in one of 30 runs or more. */
+    private static final int MOST_SEEDS = 600;
+
     private static final int LIVES = 8;
 
     private final long firstSeed = Long.getLong("rivulet.seed", System.nanoTime());
@@ -46,7 +49,7 @@ final class LedgerSimulationTest {
 
     private void requireFound(FakeEngine.Bug engineBug, UnaryOperator<CommitLog> bug) {
         assertThatThrownBy(() -> {
-                    for (long seed = firstSeed; seed < firstSeed + SEEDS; seed++) {
+                    for (long seed = firstSeed; seed < firstSeed + MOST_SEEDS; seed++) {
                         new LedgerSimulation(seed, engineBug, bug).run(LIVES);
                     }
                 })

@@ -1,0 +1,191 @@
+package io.rivulet.cluster.bookkeeper;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.store.io.ShortageException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.bookkeeper.client.BKException;
+import org.apache.bookkeeper.client.BookKeeper;
+import org.apache.bookkeeper.client.LedgerHandle;
+import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ledgers on bookies, records in ZooKeeper. Thread-safe.
+ *
+ * <p>With two or three bookies an entry has two copies, both acknowledged; so one of three can be lost, and the next
+ * ledger is made on the other two. From four bookies on it has three copies, of which two are acknowledged.
+ */
+public final class BookKeeperEngine implements Engine, AutoCloseable {
+    /** Copies of an entry: on how many bookies a ledger is, how many have an entry, how many must have it. */
+    private record Copies(int ensemble, int write, int ack) {
+        static Copies on(int bookies) {
+            return bookies < 4 ? new Copies(2, 2, 2) : new Copies(3, 3, 2);
+        }
+    }
+
+    /** Says what a ledger is for, so that ledgers which no record names can be found. */
+    private static final String LOG_KEY = "rivulet.log";
+
+    private static final byte[] NO_PASSWORD = {};
+    private static final BookKeeper.DigestType DIGEST = BookKeeper.DigestType.CRC32C;
+    private static final int ADD_TIMEOUT_SECONDS = 3;
+    private static final int READ_TIMEOUT_SECONDS = 5;
+    /** An append that nobody answers fails before that. */
+    private static final long PATIENCE_MILLIS = 30_000;
+
+    private final BookKeeper client;
+    private final Records records;
+    private final String log;
+
+    /**
+     * @param registry host:port, separated by commas, of ZooKeeper
+     * @param log the name that ledgers get, so that one can see whose they are
+     */
+    public BookKeeperEngine(String registry, String log) throws IOException {
+        this.log = log;
+        this.client = client(configuration(registry));
+        this.records = new Records(registry);
+    }
+
+    private static ClientConfiguration configuration(String registry) {
+        ClientConfiguration configuration = new ClientConfiguration();
+        configuration.setMetadataServiceUri("zk+hierarchical://" + registry.replace(',', ';') + "/ledgers");
+        configuration.setUseV2WireProtocol(true);
+        configuration.setAddEntryTimeout(ADD_TIMEOUT_SECONDS);
+        configuration.setReadEntryTimeout(READ_TIMEOUT_SECONDS);
+        configuration.setDelayEnsembleChange(true);
+        configuration.setNumIOThreads(1);
+        configuration.setNumWorkerThreads(1);
+        return configuration;
+    }
+
+    private static BookKeeper client(ClientConfiguration configuration) throws IOException {
+        try {
+            return BookKeeper.forConfig(configuration).build();
+        } catch (BKException e) {
+            throw new IOException("BookKeeper can't be reached: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    static InterruptedIOException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException interrupted = new InterruptedIOException("interrupted while another machine was asked");
+        interrupted.initCause(e);
+        return interrupted;
+    }
+
+    @Override
+    public Ledger create() throws IOException {
+        Copies copies = Copies.on(writableBookies());
+        try {
+            LedgerHandle handle = client.createLedger(
+                    copies.ensemble,
+                    copies.write,
+                    copies.ack,
+                    DIGEST,
+                    NO_PASSWORD,
+                    Map.of(LOG_KEY, log.getBytes(StandardCharsets.UTF_8)));
+            return new BookKeeperLedger(handle);
+        } catch (BKException.BKNotEnoughBookiesException e) {
+            throw new ShortageException(ShortageException.Kind.SPACE, "too few bookies take new ledgers");
+        } catch (BKException e) {
+            throw new IOException("no ledger could be made: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private int writableBookies() throws IOException {
+        try {
+            return client.getMetadataClientDriver()
+                    .getRegistrationClient()
+                    .getWritableBookies()
+                    .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                    .getValue()
+                    .size();
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("nobody says which bookies there are", e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    @Override
+    public Ledger recover(long id) throws IOException {
+        try {
+            return new BookKeeperLedger(client.openLedger(id, DIGEST, NO_PASSWORD));
+        } catch (BKException e) {
+            throw new IOException("ledger " + id + " can't be opened: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    @Override
+    public void delete(long id) throws IOException {
+        try {
+            client.deleteLedger(id);
+        } catch (BKException.BKNoSuchLedgerExistsException e) {
+            // It is gone.
+        } catch (BKException e) {
+            throw new IOException("ledger " + id + " can't be deleted: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    @Override
+    public @Nullable Versioned load(String name) throws IOException {
+        return records.load(name);
+    }
+
+    @Override
+    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+        return records.swap(name, version, bytes);
+    }
+
+    @Override
+    public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
+        long seen = progress.getAsLong();
+        long seenNanos = System.nanoTime();
+        synchronized (monitor) {
+            while (!done.getAsBoolean()) {
+                try {
+                    monitor.wait(PATIENCE_MILLIS);
+                } catch (InterruptedException e) {
+                    throw interrupted(e);
+                }
+                long now = System.nanoTime();
+                if (progress.getAsLong() != seen) {
+                    seen = progress.getAsLong();
+                    seenNanos = now;
+                } else if (now - seenNanos >= TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS) && !done.getAsBoolean()) {
+                    throw new IOException("no bookie has answered for " + PATIENCE_MILLIS + " ms");
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (records) {
+            client.close();
+        } catch (BKException e) {
+            throw new IOException("the client of BookKeeper does not close", e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+}

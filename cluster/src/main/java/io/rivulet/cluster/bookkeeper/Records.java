@@ -1,0 +1,144 @@
+package io.rivulet.cluster.bookkeeper;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Engine.Versioned;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as nodes of ZooKeeper. Nothing depends on a session, so one that has expired is replaced. Thread-safe.
+ *
+ * <p>When a connection breaks during a swap, the client reads what is there: the version and the bytes tell whether the
+ * swap was made.
+ */
+final class Records implements AutoCloseable {
+    /** A question to ZooKeeper, asked again when the connection was lost. */
+    private interface Question<T> {
+        T ask(ZooKeeper client) throws KeeperException, InterruptedException;
+    }
+
+    private static final String ROOT = "/rivulet";
+    private static final int SESSION_MILLIS = 6_000;
+    private static final int ATTEMPTS = 10;
+
+    private final String registry;
+    private ZooKeeper client;
+
+    Records(String registry) throws IOException {
+        this.registry = registry;
+        this.client = connect();
+    }
+
+    private ZooKeeper connect() throws IOException {
+        return new ZooKeeper(registry, SESSION_MILLIS, event -> {});
+    }
+
+    private static String path(String name) {
+        return ROOT + "/" + name;
+    }
+
+    @Nullable
+    Versioned load(String name) throws IOException {
+        return ask(zookeeper -> Optional.ofNullable(read(zookeeper, name))).orElse(null);
+    }
+
+    private static @Nullable Versioned read(ZooKeeper zookeeper, String name)
+            throws KeeperException, InterruptedException {
+        Stat stat = new Stat();
+        try {
+            byte[] bytes = zookeeper.getData(path(name), false, stat);
+            return new Versioned(stat.getVersion(), ByteBuffer.wrap(bytes));
+        } catch (KeeperException.NoNodeException e) {
+            return null;
+        }
+    }
+
+    int swap(String name, int version, ByteBuffer record) throws IOException {
+        byte[] bytes = new byte[record.remaining()];
+        record.duplicate().get(bytes);
+        boolean[] repeated = new boolean[1];
+        return ask(zookeeper -> {
+            if (repeated[0]) {
+                Versioned found = read(zookeeper, name);
+                boolean made = found != null
+                        && found.version() == version + 1
+                        && Arrays.equals(found.bytes().array(), bytes);
+                if (made) {
+                    return version + 1;
+                }
+            }
+            repeated[0] = true;
+            return version == Engine.NO_VERSION ? create(zookeeper, name, bytes) : set(zookeeper, name, version, bytes);
+        });
+    }
+
+    private static int set(ZooKeeper zookeeper, String name, int version, byte[] bytes)
+            throws KeeperException, InterruptedException {
+        try {
+            return zookeeper.setData(path(name), bytes, version).getVersion();
+        } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+            return Engine.NO_VERSION;
+        }
+    }
+
+    private static int create(ZooKeeper zookeeper, String name, byte[] bytes)
+            throws KeeperException, InterruptedException {
+        try {
+            createNode(zookeeper, ROOT, new byte[0]);
+        } catch (KeeperException.NodeExistsException e) {
+            // Another log has made it.
+        }
+        try {
+            createNode(zookeeper, path(name), bytes);
+            return 0;
+        } catch (KeeperException.NodeExistsException e) {
+            return Engine.NO_VERSION;
+        }
+    }
+
+    private static void createNode(ZooKeeper zookeeper, String path, byte[] bytes)
+            throws KeeperException, InterruptedException {
+        zookeeper.create(path, bytes, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    }
+
+    private synchronized <T> T ask(Question<T> question) throws IOException {
+        KeeperException last = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                return question.ask(client);
+            } catch (KeeperException.SessionExpiredException e) {
+                last = e;
+                reconnect();
+            } catch (KeeperException.ConnectionLossException e) {
+                last = e;
+            } catch (KeeperException e) {
+                throw new IOException("ZooKeeper refuses: " + e.getMessage(), e);
+            } catch (InterruptedException e) {
+                throw BookKeeperEngine.interrupted(e);
+            }
+        }
+        throw new IOException("ZooKeeper can't be reached", last);
+    }
+
+    private void reconnect() throws IOException {
+        close();
+        client = connect();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        try {
+            client.close();
+        } catch (InterruptedException e) {
+            throw BookKeeperEngine.interrupted(e);
+        }
+    }
+}

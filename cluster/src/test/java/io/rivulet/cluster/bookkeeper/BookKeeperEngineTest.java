@@ -1,0 +1,123 @@
+package io.rivulet.cluster.bookkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.ledger.LedgerLogConfig;
+import io.rivulet.cluster.ledger.LedgerLogLocation;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.log.AppendException;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.LogFixture;
+import io.rivulet.store.thread.Workers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a log on BookKeeper when others take it over, and when bookies go. */
+@Timeout(300)
+final class BookKeeperEngineTest {
+    private static final int BODY_BYTES = 3000;
+    private static final int LARGE_BYTES = 3_500_000;
+
+    @TempDir
+    Path directory;
+
+    private final LogFixture fixture = new LogFixture();
+    private final CrashDisk disk = new CrashDisk();
+    private TestBookies bookies;
+    private BookKeeperEngine engine;
+
+    @BeforeEach
+    void startBookies() throws Exception {
+        bookies = new TestBookies(directory, 3);
+        engine = new BookKeeperEngine(bookies.registry(), "test");
+    }
+
+    @AfterEach
+    void stopBookies() throws Exception {
+        engine.close();
+        bookies.close();
+    }
+
+    private CommitLog open(Engine by, Runnable wakeUp) throws IOException {
+        FailureLatch failures = new FailureLatch();
+        CommitLog log = new LedgerLogLocation(by, "log", disk, LedgerLogConfig.DEFAULT)
+                .open(LogConfig.DEFAULT, wakeUp, Workers.threads(failures), failures);
+        log.begin();
+        return log;
+    }
+
+    @Test
+    void anOwnerThatWasReplacedAppendsNothing() throws Exception {
+        try (BookKeeperEngine other = new BookKeeperEngine(bookies.registry(), "other");
+                CommitLog old = open(engine, fixture)) {
+            fixture.append(old, 1, BODY_BYTES);
+            LogFixture second = new LogFixture();
+            try (CommitLog log = open(other, second)) {
+                assertThat(LogFixture.replay(log)).containsExactly(1L);
+
+                assertThatThrownBy(() -> fixture.append(old, 2, BODY_BYTES))
+                        .isInstanceOfSatisfying(
+                                AppendException.class,
+                                e -> assertThat(e.reason()).isEqualTo(AppendException.Reason.WRITE_FAILED));
+                second.append(log, 3, BODY_BYTES);
+                assertThat(LogFixture.replay(log)).containsExactly(1L, 3L);
+                assertThat(log.epoch()).isGreaterThan(old.epoch());
+            }
+        }
+    }
+
+    @Test
+    void aLogGoesOnWithoutOneOfThreeBookies() throws Exception {
+        try (CommitLog log = open(engine, fixture)) {
+            fixture.append(log, 1, LARGE_BYTES);
+            bookies.stop(0);
+            for (long number = 2; number < 6; number++) {
+                fixture.append(log, number, BODY_BYTES);
+            }
+        }
+        try (CommitLog log = open(engine, fixture)) {
+            fixture.append(log, 6, LARGE_BYTES);
+
+            assertThat(LogFixture.replay(log)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        }
+    }
+
+    @Test
+    void appendsAreRefusedWhileNoLedgerCanBeMade() throws Exception {
+        bookies.stop(0);
+        bookies.stop(1);
+        try (CommitLog log = open(engine, fixture)) {
+            assertThatThrownBy(() -> LogFixture.appendOnly(log, 1, BODY_BYTES))
+                    .isInstanceOfSatisfying(
+                            AppendException.class,
+                            e -> assertThat(e.reason()).isEqualTo(AppendException.Reason.DISK_FULL));
+            assertThat(log.failure()).isNull();
+            assertThat(log.counters().refusesAppends()).isTrue();
+        }
+    }
+
+    @Test
+    void aRecordIsReplacedOnlyIfItHasTheVersion() throws Exception {
+        assertThat(engine.load("record")).isNull();
+        assertThat(engine.swap("record", Engine.NO_VERSION, bytes(1))).isZero();
+        assertThat(engine.swap("record", Engine.NO_VERSION, bytes(2))).isEqualTo(Engine.NO_VERSION);
+        assertThat(engine.swap("record", 0, bytes(3))).isEqualTo(1);
+        assertThat(engine.swap("record", 0, bytes(4))).isEqualTo(Engine.NO_VERSION);
+
+        assertThat(engine.load("record")).isEqualTo(new Engine.Versioned(1, bytes(3)));
+    }
+
+    private static ByteBuffer bytes(int value) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(0, value);
+    }
+}

@@ -1,0 +1,130 @@
+package io.rivulet.cluster.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.cluster.fake.FakeClient;
+import io.rivulet.cluster.fake.FakeEngine;
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
+import io.rivulet.store.ReadStatus;
+import io.rivulet.store.StoreReader;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.thread.Workers;
+import io.rivulet.store.time.StoreClock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A store whose log is on ledgers: nothing else of it is different. */
+@Timeout(300)
+final class LedgerStoreTest {
+    private static final int QUEUES = 3;
+    private static final int BATCHES = 300;
+    /** From 32 KiB on, a batch stays in the log. */
+    private static final int[] SIZES = {20, 500, 5_000, 40_000, 150_000};
+
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final long seed = Long.getLong("rivulet.seed", System.nanoTime());
+    private final SplittableRandom random = new SplittableRandom(seed);
+    private final FakeEngine engine = FakeEngine.eager();
+    private final List<List<byte[]>> appended = new ArrayList<>();
+    private CrashDisk disk = new CrashDisk();
+
+    private LocalStore open(FakeClient client) throws IOException {
+        FailureLatch failures = new FailureLatch();
+        StoreEnvironment local = new StoreEnvironment(disk, Workers.threads(failures), StoreClock.system(0), failures);
+        LedgerLogConfig config = LedgerLogConfig.DEFAULT.withLedgerBytes(1 << 20);
+        return LocalStore.open(
+                StoreConfig.DEFAULT.withMemory(1 << 20, 1 << 20),
+                local.withLog(new LedgerLogLocation(client, "log", disk.directory("snapshots"), config)));
+    }
+
+    private void createQueues(LocalStore store) throws Exception {
+        for (int queue = 0; queue < QUEUES; queue++) {
+            appended.add(new ArrayList<>());
+        }
+        get(store.createQueues(QUEUES, 0).toCompletableFuture());
+    }
+
+    @Test
+    void whatIsAppendedIsReadFromTailBlocksAndLedgers() throws Exception {
+        try (LocalStore store = open(engine.client())) {
+            createQueues(store);
+            append(store);
+            readAll(store);
+        }
+        try (LocalStore store = open(engine.client())) {
+            readAll(store);
+            append(store);
+            get(store.sweepEverything());
+            readAll(store);
+        }
+        try (LocalStore store = open(engine.client())) {
+            readAll(store);
+        }
+    }
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterTheOwnerDied() throws Exception {
+        FakeClient dying = engine.client();
+        LocalStore dead = open(dying);
+        createQueues(dead);
+        append(dead);
+        dying.die();
+        disk = disk.afterPowerCut(disk.traceLength(), random.nextLong());
+
+        try (LocalStore store = open(engine.client())) {
+            readAll(store);
+            append(store);
+            readAll(store);
+        }
+        dead.close();
+    }
+
+    private void append(LocalStore store) throws Exception {
+        for (int i = 0; i < BATCHES; i++) {
+            int queue = random.nextInt(QUEUES);
+            byte[] bytes = new byte[SIZES[random.nextInt(SIZES.length)]];
+            random.nextBytes(bytes);
+            CompletableFuture<AppendRequest> done = new CompletableFuture<>();
+            ByteBuffer source = ByteBuffer.allocateDirect(bytes.length).put(0, bytes);
+            AppendRequest request =
+                    new AppendRequest(source, Wait.DURABLE, done::complete).add(queue, 0, bytes.length, 1, 1);
+            assertThat(store.append(request)).isTrue();
+            assertThat(get(done).outcome(0).isStored()).isTrue();
+            appended.get(queue).add(bytes);
+        }
+    }
+
+    private void readAll(LocalStore store) throws IOException {
+        StoreReader reader = store.reader();
+        for (int queue = 0; queue < QUEUES; queue++) {
+            List<byte[]> found = new ArrayList<>();
+            ReadStatus status = ReadStatus.BATCHES;
+            while (status == ReadStatus.BATCHES) {
+                status = reader.read(queue, found.size(), 1 << 20, (base, count, time, bytes, at, length) -> {
+                    byte[] copy = new byte[length];
+                    bytes.get(at, copy);
+                    found.add(copy);
+                    return true;
+                });
+            }
+            assertThat(found).as("rivulet.seed=" + seed).containsExactlyElementsOf(appended.get(queue));
+        }
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+}
