@@ -312,8 +312,8 @@ final class ShareHistory {
         if (accepted && !about.isEmpty()) {
             found.add("a letter about a record that was accepted: " + about);
         }
-        if (about.isEmpty() && (rejected || (mayBeExhausted && !mayBeAccepted))) {
-            found.add("no letter about a record that is archived: " + any);
+        if (about.isEmpty() && (rejected || !mayBeAccepted)) {
+            found.add("a record was not accepted, and there is no letter about it: " + any);
         }
         for (Letter one : about) {
             boolean mayBe = one.ending == Ending.REJECTED ? mayBeRejected : mayBeExhausted;

@@ -38,6 +38,7 @@ final class ShareHistoryCheckIT {
         SHOWS_AN_ABORTED_TRANSACTION,
         SWAPS_TWO_VALUES,
         LOSES_A_LETTER,
+        LOSES_A_LETTER_IN_A_CRASH,
         WRITES_A_LETTER_TWICE,
         WRITES_A_LETTER_ABOUT_AN_ACCEPTED_RECORD,
         SWAPS_TWO_LETTERS
@@ -180,6 +181,11 @@ final class ShareHistoryCheckIT {
                 }
                 case SWAPS_TWO_VALUES -> deliver(member, place, "v0", 2);
                 case LOSES_A_LETTER -> reject(member, place, value);
+                case LOSES_A_LETTER_IN_A_CRASH -> {
+                    deliver(member, place, value, 2);
+                    answer(member, place, Verdict.REJECT, Outcome.UNKNOWN);
+                    history.killed(history.end(history.begin()));
+                }
                 case WRITES_A_LETTER_TWICE -> {
                     reject(member, place, value);
                     letters.add(new Letter(place, value, Ending.REJECTED));
