@@ -253,7 +253,6 @@ public final class DeadLetters {
                 ? null
                 : new DeadLetterBatches(
                         topic, work.group.id(), parts.stampMillis().getAsLong());
-        boolean isTaken = false;
         try (DeadLetterSlice slice = new DeadLetterSlice(parts.topics(), ranges, batches)) {
             if (copies) {
                 try (SourceRecords records = new SourceRecords(reader, parts.maxDecompressedBytes())) {
@@ -263,13 +262,17 @@ public final class DeadLetters {
                 slice.fill(null, SLICE_RECORDS);
             }
             append(work, taken, ranges, slice);
-            isTaken = true;
-        } finally {
-            if (!isTaken) {
-                synchronized (work.group) {
-                    putBack(work, taken);
-                }
+        } catch (RuntimeException e) {
+            synchronized (work.group) {
+                putBack(work, taken);
             }
+            if (topic == null) {
+                throw e;
+            }
+            // Such as a codec that can't be loaded. It must not keep the records in the group.
+            LIMIT.log(more -> LOG.warn("Group {} archives records without dead letters{}", work.group.id(), more, e));
+            counters.deadLettersRefused();
+            write(work, reader, null, false);
         }
     }
 
