@@ -102,6 +102,8 @@ final class ShareGroup implements Closeable {
                     admin.incrementalAlterConfigs(Map.of(group, List.of(earliest)))
                             .all(),
                     "can't configure g");
+            // Kafka creates the topic of the coordinator when a client looks for it. There is no such group yet.
+            var unused = admin.describeShareGroups(List.of("g"));
         }
     }
 

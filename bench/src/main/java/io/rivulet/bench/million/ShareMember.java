@@ -24,6 +24,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,8 @@ final class ShareMember implements Closeable {
     private static final int MAX_BYTES = 4 << 20;
     private static final int MAX_RECORDS = 2_000;
     private static final byte[] ACCEPT = {1};
+    /** It loads, is not available, or is not known yet: Kafka creates its topic when it is asked for first. */
+    private static final Set<Short> COORDINATOR_STARTS = Set.of((short) 14, (short) 15, (short) 16);
 
     private final Wire wire;
     private final String group;
@@ -76,10 +79,13 @@ final class ShareMember implements Closeable {
                         .subscribedTopicNames(memberEpoch == 0 ? List.of(topic) : null));
     }
 
-    /** Returns the number of partitions that the member has. */
+    /** Returns the number of partitions that the member has: none while the coordinator starts. */
     int takeHeartbeat() throws IOException, BrokerFailedException {
         ShareGroupHeartbeatResponse response =
                 (ShareGroupHeartbeatResponse) wire.receive(ApiKey.SHARE_GROUP_HEARTBEAT, HEARTBEAT_VERSION);
+        if (COORDINATOR_STARTS.contains(response.errorCode())) {
+            return 0;
+        }
         require(response.errorCode(), response.errorMessage());
         memberEpoch = response.memberEpoch();
         ShareGroupHeartbeatResponse.@Nullable Assignment assignment = response.assignment();
