@@ -78,10 +78,11 @@ public final class OwnedTable {
         long startNanos = System.nanoTime();
         while (System.nanoTime() - startNanos < PATIENCE_NANOS) {
             try {
+                boolean wasOver = thread.hasEnded(); // its last answer comes before its end
                 if (thread.await(result, POLL_MILLIS)) {
                     return result.get();
                 }
-                if (thread.hasEnded()) {
+                if (wasOver) {
                     throw new IOException("the coordinator thread has ended");
                 }
             } catch (ExecutionException e) {

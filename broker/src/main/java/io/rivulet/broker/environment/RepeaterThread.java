@@ -12,6 +12,8 @@ final class RepeaterThread implements Repeater {
     private final Repeated work;
     private final Thread thread;
     private volatile boolean parked;
+    /** Not the same as a thread that is not alive: that may be one that has not started yet. */
+    private volatile boolean ended;
 
     RepeaterThread(String name, FailureLatch failures, Repeated work) {
         this.failures = failures;
@@ -22,7 +24,12 @@ final class RepeaterThread implements Repeater {
     @Override
     public void start() {
         failures.onFailure(() -> LockSupport.unpark(thread));
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) {
+            ended = true; // the machine has no more threads
+            throw e;
+        }
     }
 
     @Override
@@ -34,7 +41,7 @@ final class RepeaterThread implements Repeater {
 
     @Override
     public boolean hasEnded() {
-        return !thread.isAlive();
+        return ended;
     }
 
     /** Work that throws may leave state half-changed, so it is not repeated. */
@@ -49,6 +56,7 @@ final class RepeaterThread implements Repeater {
             failures.fail(e);
         }
         failures.guarded(work::ended).run();
+        ended = true;
     }
 
     private void park() {

@@ -148,8 +148,11 @@ final class CheckpointReport {
         }
     }
 
-    private void missing(String name) {
-        if (name.equals(ManifestStore.NAME) && log.isEmpty()) {
+    /** A start makes the first manifest only if nothing else was ever written. */
+    private void missing(String name) throws IOException {
+        if (name.equals(ManifestStore.NAME)
+                && log.isEmpty()
+                && LogInspector.snapshots(disk).isEmpty()) {
             findings.line("  none yet: the store was never used");
         } else {
             findings.problem("log, snapshot " + name, "it is missing");

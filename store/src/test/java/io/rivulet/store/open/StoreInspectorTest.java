@@ -114,6 +114,18 @@ final class StoreInspectorTest {
     }
 
     @Test
+    void aMissingManifestIsAProblemIfThereWasACheckpointOfAnEmptyLog() throws Exception {
+        try (LocalStore store =
+                LocalStore.open(CONFIG, new StoreEnvironment(disk, new StepWorkers(), () -> 1_700_000_000_000L))) {
+            new StoreDriver(store).sweepEverything();
+        }
+        disk.rename("log/manifest.snapshot", "elsewhere");
+
+        assertThat(inspect(false).problems()).as(text()).isEqualTo(1);
+        assertThat(text()).contains("0 groups", "snapshot manifest: it is missing");
+    }
+
+    @Test
     void alteredSnapshotsAreFound() throws Exception {
         fill();
         disk.flipBit("log/queues-2.snapshot", 30, 1);
