@@ -3,6 +3,7 @@ package io.rivulet.prove;
 import io.rivulet.prove.damage.DamageCheck;
 import io.rivulet.prove.damage.ViewsCheck;
 import io.rivulet.prove.faults.DiskCheck;
+import io.rivulet.prove.faults.HistoryCheck;
 import io.rivulet.prove.faults.KillCheck;
 import io.rivulet.prove.hostile.HostileCheck;
 import java.util.List;
@@ -12,6 +13,12 @@ final class Checks {
     private Checks() {}
 
     static List<Check> all() {
-        return List.of(new DamageCheck(), new ViewsCheck(), new DiskCheck(), new HostileCheck(), new KillCheck());
+        return List.of(
+                new DamageCheck(),
+                new ViewsCheck(),
+                new DiskCheck(),
+                new HostileCheck(),
+                new KillCheck(),
+                new HistoryCheck());
     }
 }

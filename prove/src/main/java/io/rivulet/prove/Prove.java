@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
         name = "prove",
         mixinStandardHelpOptions = true,
         description = {
-            "Check on this machine what Rivulet promises: damaged files, faults, kills, hostile clients.",
+            "Check on this machine what Rivulet promises: damaged files, faults, kills, hostile clients, histories.",
             "Prints a row for each check. A point that fails is printed with the command that repeats it.",
-            "Without options, each check does as many points as the build does: two or three minutes in all."
+            "Without options, each check does as many points as the build does: some minutes in all."
         },
         optionListHeading = "%nOptions:%n",
         exitCodeListHeading = "%nExit codes:%n",

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,41 +16,46 @@ final class LoadedBroker implements AutoCloseable {
 
     private final Path scratch;
     private final Map<String, String> environment;
+    private final Map<String, String> overrides;
     private final int port;
     private final MixedLoad load;
     private final List<String> violations = new ArrayList<>();
     private BrokerProcess process;
 
+    /** Starts a load at a port. */
+    interface Loading {
+        MixedLoad start(int port) throws Exception;
+    }
+
     /** @param scratch the data are in its folder {@code data} */
     LoadedBroker(Path scratch, Map<String, String> environment, long seed) throws Exception {
+        this(scratch, environment, Map.of(), port -> MixedLoad.start(port, seed));
+    }
+
+    /** @param overrides more of the configuration */
+    LoadedBroker(Path scratch, Map<String, String> environment, Map<String, String> overrides, Loading loading)
+            throws Exception {
         this.scratch = scratch;
         this.environment = environment;
+        this.overrides = overrides;
         try (ServerSocket free = new ServerSocket(0)) {
             this.port = free.getLocalPort();
         }
         this.process = launch();
         process.awaitReady();
-        this.load = MixedLoad.start(port, seed);
+        this.load = loading.start(port);
     }
 
     /** Starts the process, and does not wait. */
     private BrokerProcess launch() throws IOException {
-        return BrokerProcess.start(
-                scratch,
-                List.of("-Xmx256m"),
-                environment,
-                Map.of(
-                        "listeners",
-                        "PLAINTEXT://localhost:" + port,
-                        "log.dirs",
-                        scratch.resolve("data").toString(),
-                        "num.partitions",
-                        "3",
-                        "log.cleaner.backoff.ms",
-                        "100",
-                        // so small that there are sweeps, checkpoints and merges
-                        "rivulet.tail.bytes",
-                        String.valueOf(16 << 20)));
+        Map<String, String> all = new HashMap<>(overrides);
+        all.put("listeners", "PLAINTEXT://localhost:" + port);
+        all.put("log.dirs", scratch.resolve("data").toString());
+        all.put("num.partitions", "3");
+        all.put("log.cleaner.backoff.ms", "100");
+        // so small that there are sweeps, checkpoints and merges
+        all.put("rivulet.tail.bytes", String.valueOf(16 << 20));
+        return BrokerProcess.start(scratch, List.of("-Xmx256m"), environment, all);
     }
 
     BrokerProcess process() {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Kafka's clients with default settings, except that they reconnect soon. Stateless. */
-final class Clients {
+public final class Clients {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
     private static final Map<String, Object> SOON = Map.of(
@@ -25,29 +25,30 @@ final class Clients {
 
     private Clients() {}
 
-    static Map<String, Object> settings(int port, Map<String, Object> more) {
+    public static Map<String, Object> settings(int port, Map<String, Object> more) {
         Map<String, Object> all = new HashMap<>(SOON);
         all.put("bootstrap.servers", "localhost:" + port);
         all.putAll(more);
         return all;
     }
 
-    static KafkaProducer<String, String> producer(int port, Map<String, Object> more) {
+    public static KafkaProducer<String, String> producer(int port, Map<String, Object> more) {
         return new KafkaProducer<>(settings(port, more), new StringSerializer(), new StringSerializer());
     }
 
-    static KafkaConsumer<String, String> consumer(int port, Map<String, Object> more) {
+    public static KafkaConsumer<String, String> consumer(int port, Map<String, Object> more) {
         return new KafkaConsumer<>(settings(port, more), new StringDeserializer(), new StringDeserializer());
     }
 
-    static List<TopicPartition> partitions(String topic, int count) {
+    public static List<TopicPartition> partitions(String topic, int count) {
         return IntStream.range(0, count)
                 .mapToObj(number -> new TopicPartition(topic, number))
                 .toList();
     }
 
     /** Reads all records of the partitions, in order. */
-    static List<ConsumerRecord<String, String>> readAll(int port, List<TopicPartition> partitions, String isolation) {
+    public static List<ConsumerRecord<String, String>> readAll(
+            int port, List<TopicPartition> partitions, String isolation) {
         try (KafkaConsumer<String, String> consumer = consumer(port, Map.of("isolation.level", isolation))) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);

@@ -28,7 +28,7 @@ final class CommitLoad extends Load {
     }
 
     @Override
-    void run() {
+    protected void run() {
         try (KafkaConsumer<String, String> consumer = consumer()) {
             consumer.assign(List.of(PARTITION));
             while (!isStopped()) {
@@ -70,7 +70,7 @@ final class CommitLoad extends Load {
     }
 
     @Override
-    List<String> violations(int port) {
+    protected List<String> violations(int port) {
         try (KafkaConsumer<String, String> consumer = consumer()) {
             check(consumer);
         }

@@ -36,7 +36,7 @@ final class KeyLoad extends Load {
     }
 
     @Override
-    void run() throws ExecutionException, InterruptedException {
+    protected void run() throws ExecutionException, InterruptedException {
         try (KafkaProducer<String, String> producer = Clients.producer(port, Map.of())) {
             for (long number = 0; !isStopped(); number++) {
                 String key = "k" + number % KEYS;
@@ -50,7 +50,7 @@ final class KeyLoad extends Load {
     }
 
     @Override
-    List<String> violations(int port) {
+    protected List<String> violations(int port) {
         TreeMap<String, Long> read = new TreeMap<>();
         List<String> found = new ArrayList<>();
         for (ConsumerRecord<String, String> record : Clients.readAll(port, List.of(PARTITION), "read_uncommitted")) {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Work of clients on a thread of its own, until it is stopped. Thread-safe. */
-abstract class Load {
+public abstract class Load {
     private static final long PATIENCE_MILLIS = 150_000;
 
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -15,7 +15,7 @@ abstract class Load {
     private final AtomicLong acknowledged = new AtomicLong();
     private final Thread thread;
 
-    Load(String name) {
+    protected Load(String name) {
         thread = new Thread(this::runAndRecord, name);
         thread.setDaemon(true);
     }
@@ -33,20 +33,22 @@ abstract class Load {
     }
 
     /** Works until {@link #isStopped}. What was begun is then awaited. */
-    abstract void run() throws Exception;
+    protected abstract void run() throws Exception;
 
     /** Reads everything back, after the end of all work. */
-    abstract List<String> violations(int port);
+    protected List<String> violations(int port) {
+        return List.of();
+    }
 
-    final boolean isStopped() {
+    protected final boolean isStopped() {
         return stopped.get() || failure.get() != null;
     }
 
-    final void fail(Throwable cause) {
+    protected final void fail(Throwable cause) {
         failure.compareAndSet(null, cause);
     }
 
-    final void acknowledged() {
+    protected final void acknowledged() {
         acknowledged.incrementAndGet();
     }
 

@@ -14,10 +14,18 @@ public final class MixedLoad implements AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final List<Load> loads;
+    /** What is looked at when all loads have ended. */
+    @FunctionalInterface
+    public interface Ending {
+        List<String> violations(int port);
+    }
 
-    private MixedLoad(List<Load> loads) {
+    private final List<? extends Load> loads;
+    private final Ending ending;
+
+    private MixedLoad(List<? extends Load> loads, Ending ending) {
         this.loads = loads;
+        this.ending = ending;
     }
 
     /** The broker must be there, and may go and come back at the same port afterwards. */
@@ -26,8 +34,13 @@ public final class MixedLoad implements AutoCloseable {
         keys.createTopic();
         List<Load> loads =
                 List.of(new PlainLoad(port), new TxnLoad(port, new Random(seed)), new CommitLoad(port), keys);
+        return start(loads, portAtTheEnd -> List.of());
+    }
+
+    /** Starts these loads. */
+    public static MixedLoad start(List<? extends Load> loads, Ending ending) {
         loads.forEach(Load::start);
-        return new MixedLoad(loads);
+        return new MixedLoad(loads, ending);
     }
 
     /**
@@ -78,6 +91,7 @@ public final class MixedLoad implements AutoCloseable {
         }
         if (found.isEmpty()) {
             loads.forEach(load -> found.addAll(load.violations(port)));
+            found.addAll(ending.violations(port));
         }
         return found;
     }

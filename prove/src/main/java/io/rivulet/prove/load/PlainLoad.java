@@ -29,7 +29,7 @@ final class PlainLoad extends Load {
     }
 
     @Override
-    void run() throws InterruptedException {
+    protected void run() throws InterruptedException {
         try (KafkaProducer<String, String> producer = Clients.producer(port, Map.of("batch.size", 500))) {
             while (!isStopped()) {
                 room.acquire();
@@ -58,7 +58,7 @@ final class PlainLoad extends Load {
     }
 
     @Override
-    List<String> violations(int port) {
+    protected List<String> violations(int port) {
         List<String> found = new ArrayList<>();
         for (TopicPartition partition : Clients.partitions(TOPIC, PARTITIONS)) {
             found.addAll(compare(

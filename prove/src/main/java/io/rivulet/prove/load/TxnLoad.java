@@ -32,7 +32,7 @@ final class TxnLoad extends Load {
     }
 
     @Override
-    void run() {
+    protected void run() {
         KafkaProducer<String, String> producer = begin();
         for (int number = 0; !isStopped(); number++) {
             if (!transact(producer, number)) {
@@ -82,7 +82,7 @@ final class TxnLoad extends Load {
     }
 
     @Override
-    List<String> violations(int port) {
+    protected List<String> violations(int port) {
         List<ConsumerRecord<String, String>> all =
                 Clients.readAll(port, Clients.partitions(TOPIC, PARTITIONS), "read_committed");
         IntStream.range(0, PARTITIONS)

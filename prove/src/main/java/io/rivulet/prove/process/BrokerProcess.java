@@ -92,6 +92,24 @@ public final class BrokerProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** It does nothing until {@link #resume}. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0 && process.isAlive()) {
+            throw new IOException("kill -" + name + " ended with " + code);
+        }
+    }
+
     /** Its log. */
     public String err() throws IOException {
         return Files.readString(err);

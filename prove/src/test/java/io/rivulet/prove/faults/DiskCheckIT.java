@@ -29,12 +29,13 @@ final class DiskCheckIT {
 
     @Test
     void anEndThatWasNotPromisedIsCaught() {
-        assertThat(DiskCheck.complaint("EIO", false, IO_FAILURE, "the disk failed"))
+        assertThat(DiskFaults.complaint("EIO", false, IO_FAILURE, "the disk failed"))
                 .isNull();
 
-        assertThat(DiskCheck.complaint("ENOSPC", true, IO_FAILURE, "the disk failed"))
+        assertThat(DiskFaults.complaint("ENOSPC", true, IO_FAILURE, "the disk failed"))
                 .contains("has ended");
-        assertThat(DiskCheck.complaint("EIO", false, KILLED, "the disk failed")).contains("137");
-        assertThat(DiskCheck.complaint("EIO", false, IO_FAILURE, "")).contains("without a word");
+        assertThat(DiskFaults.complaint("EIO", false, KILLED, "the disk failed"))
+                .contains("137");
+        assertThat(DiskFaults.complaint("EIO", false, IO_FAILURE, "")).contains("without a word");
     }
 }

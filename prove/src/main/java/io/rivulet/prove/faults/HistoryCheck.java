@@ -1,0 +1,95 @@
+package io.rivulet.prove.faults;
+
+import io.rivulet.prove.Check;
+import io.rivulet.prove.Runner;
+import io.rivulet.prove.history.History;
+import io.rivulet.prove.history.HistoryLoad;
+import io.rivulet.store.faults.FaultShim;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Pauses, kills and faults of the disk while clients record what they do and see. Immutable. */
+public final class HistoryCheck implements Check {
+    private static final int POINTS = 12;
+    private static final int FAULTS_OF_A_SEED = 12;
+    private static final int MOST_PROGRESS = 400;
+    private static final int MOST_PAUSE_MILLIS = 1500;
+
+    @Override
+    public String name() {
+        return "history";
+    }
+
+    @Override
+    public String promise() {
+        return "a history of producers, readers, groups and transactions under pauses, kills and faults of the disk:"
+                + " nothing lost, doubled, torn, reordered, skipped or seen too early";
+    }
+
+    @Override
+    public int points() {
+        return POINTS;
+    }
+
+    @Override
+    public int threads() {
+        return 1;
+    }
+
+    @Override
+    public Points open(Path scratch, Path kept) {
+        return new Points() {
+            @Override
+            public Found run(long seed) throws Exception {
+                return new Found(FAULTS_OF_A_SEED, record(scratch, seed, new History()));
+            }
+
+            @Override
+            public void close() {
+                // each seed has closed its broker
+            }
+        };
+    }
+
+    /** Fills the history. Returns what is wrong with it. */
+    public static List<String> record(Path scratch, long seed, History history) throws Exception {
+        Path own = Files.createDirectory(scratch.resolve("history-" + seed));
+        FaultShim shim = FaultShim.compile(own, Files.createDirectory(own.resolve("data")));
+        try (LoadedBroker broker = new LoadedBroker(
+                own, shim.environment(), HistoryLoad.BROKER, port -> HistoryLoad.start(port, seed, history))) {
+            Random random = new Random(seed);
+            DiskFaults disk = new DiskFaults(broker, shim, random);
+            for (int faults = 0; faults < FAULTS_OF_A_SEED && broker.isSound(); faults++) {
+                if (broker.awaitProgress(1 + random.nextInt(MOST_PROGRESS))) {
+                    strike(broker, disk, random);
+                } else {
+                    disk.ended();
+                }
+            }
+            if (broker.isSound() && !broker.awaitProgress(1)) {
+                disk.ended();
+            }
+            return broker.finish();
+        } finally {
+            Runner.delete(own);
+        }
+    }
+
+    private static void strike(LoadedBroker broker, DiskFaults disk, Random random) throws Exception {
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                broker.process().pause();
+                DiskFaults.pause(TimeUnit.MILLISECONDS.toNanos(random.nextInt(MOST_PAUSE_MILLIS)));
+                broker.process().resume();
+            }
+            case 1 -> {
+                broker.process().kill();
+                broker.restart();
+            }
+            default -> disk.strike();
+        }
+    }
+}
