@@ -2,6 +2,7 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.faults.ClockShim;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,9 @@ final class ClockStepIT {
                 "--override=offsets.retention.check.interval.ms=200",
                 "--override=transaction.remove.expired.transaction.cleanup.interval.ms=200"));
         arguments.addAll(List.of(more));
-        return clock.on(ServerProcess.in(directory)).start(arguments.toArray(new String[0]));
+        ServerProcess.Launch launch = ServerProcess.in(directory);
+        clock.environment().forEach(launch::environment);
+        return launch.start(arguments.toArray(new String[0]));
     }
 
     private static void fill(String servers) throws Exception {

@@ -2,6 +2,7 @@ package io.rivulet.prove;
 
 import io.rivulet.prove.damage.DamageCheck;
 import io.rivulet.prove.damage.ViewsCheck;
+import io.rivulet.prove.faults.ClockCheck;
 import io.rivulet.prove.faults.DiskCheck;
 import io.rivulet.prove.faults.HistoryCheck;
 import io.rivulet.prove.faults.KillCheck;
@@ -19,6 +20,7 @@ final class Checks {
                 new DiskCheck(),
                 new HostileCheck(),
                 new KillCheck(),
-                new HistoryCheck());
+                new HistoryCheck(),
+                new ClockCheck());
     }
 }

@@ -58,6 +58,10 @@ final class LoadedBroker implements AutoCloseable {
         return BrokerProcess.start(scratch, List.of("-Xmx256m"), environment, all);
     }
 
+    int port() {
+        return port;
+    }
+
     BrokerProcess process() {
         return process;
     }

@@ -1,5 +1,5 @@
 /**
- * Kills and faults of the disk, against a broker process under one mixed load.
+ * Kills, pauses, faults of the disk and steps of the clock, against a broker process under load.
  *
  * <p>Enters: a seed. Leaves: violations. {@link io.rivulet.prove.faults.LoadedBroker} starts the process again after
  * each end, at the same port and directory.

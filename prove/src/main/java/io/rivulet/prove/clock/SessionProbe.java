@@ -1,0 +1,61 @@
+package io.rivulet.prove.clock;
+
+import io.rivulet.prove.load.Clients;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A static member that ends without a word is removed when its session is over. */
+final class SessionProbe extends Probe {
+    private static final String GROUP = "sessions";
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private final int port;
+    private final int timeoutMillis;
+
+    SessionProbe(int port, int timeoutMillis, Promise promise) {
+        super("a session of " + timeoutMillis + " ms", promise);
+        this.port = port;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    @Override
+    @Nullable
+    String run() throws Exception {
+        try (Admin admin = Admin.create(Clients.settings(port, Map.of()))) {
+            KafkaConsumer<String, String> consumer = Clients.consumer(
+                    port,
+                    Map.of(
+                            "group.id",
+                            GROUP,
+                            "group.instance.id",
+                            "static",
+                            "enable.auto.commit",
+                            false,
+                            "session.timeout.ms",
+                            timeoutMillis,
+                            "heartbeat.interval.ms",
+                            timeoutMillis / 10));
+            try (consumer) {
+                consumer.subscribe(List.of("clock"));
+                while (consumer.assignment().isEmpty()) {
+                    consumer.poll(POLL);
+                }
+            }
+            long endNanos = System.nanoTime();
+            return await(endNanos, endNanos, () -> !hasMember(admin));
+        }
+    }
+
+    private static boolean hasMember(Admin admin) throws Exception {
+        return !admin.describeConsumerGroups(List.of(GROUP))
+                .describedGroups()
+                .get(GROUP)
+                .get()
+                .members()
+                .isEmpty();
+    }
+}
