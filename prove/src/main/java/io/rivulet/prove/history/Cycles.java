@@ -29,8 +29,8 @@ final class Cycles {
 
     /** Takes away what has read from nobody that is left, until nothing can be taken: the rest is in cycles. */
     void check() {
-        Map<Write, Set<Write>> readers = new IdentityHashMap<>();
-        Map<Write, Integer> waits = new IdentityHashMap<>();
+        IdentityHashMap<Write, Set<Write>> readers = new IdentityHashMap<>();
+        IdentityHashMap<Write, Integer> waits = new IdentityHashMap<>();
         List<Write> transactions = history.events(Write.class).stream()
                 .filter(write -> write.isTransaction() && write.result() != Result.FAIL)
                 .toList();

@@ -223,7 +223,7 @@ final class CheckpointRepair {
             RepairAdvice.ViewRebuild rebuild = advice.rebuild(viewId);
             String consequence = advice.consequenceOfLosing(viewId);
             if (rebuild != null) {
-                rebuild(viewId, name, rebuild, table, fromLsn);
+                rebuild(viewId, name, rebuild, table, fromLsn, manifest.replayLsn());
                 viewLsns.put(viewId, log.writtenLsn());
             } else if (consequence != null) {
                 aside.move(name + SUFFIX);
@@ -240,14 +240,16 @@ final class CheckpointRepair {
         return manifest.withReplay(replayLsn, viewLsns);
     }
 
-    private void rebuild(int viewId, String name, RepairAdvice.ViewRebuild rebuild, QueueTable table, long fromLsn)
+    /** @param replayLsn earlier queues are in the table; if it lacks one, the log may have lost the deletion */
+    private void rebuild(
+            int viewId, String name, RepairAdvice.ViewRebuild rebuild, QueueTable table, long fromLsn, long replayLsn)
             throws IOException {
         try {
             log.loadSnapshot(name, rebuild::load);
         } catch (IOException e) {
             notes.progress("%s was read up to the damage", advice.viewName(viewId));
         }
-        LogEntries.replay(log, fromLsn, group -> new QueueChanges(table) {
+        LogEntries.replay(log, fromLsn, group -> new QueueChanges(group.lsn() < replayLsn ? null : table) {
             @Override
             public void state(int ofView, ByteBuffer bytes, int at, int length) {
                 if (ofView == viewId) {
