@@ -11,6 +11,8 @@ abstract class Probe {
     /** What must hold by the monotonic clock. Immutable. */
     record Promise(long atLeastMillis, long atMostMillis) {}
 
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final String name;
     private final Promise promise;
 
@@ -41,6 +43,16 @@ abstract class Probe {
         }
         long afterMillis = millis(System.nanoTime() - earliestNanos);
         return afterMillis < promise.atLeastMillis ? name + " has ended after " + afterMillis + " ms" : null;
+    }
+
+    /** Waits for what must be there before the time begins. */
+    final void awaitBeginning(Ended begun) throws Exception {
+        long endNanos = System.nanoTime() + PATIENCE_NANOS;
+        while (!begun.now()) {
+            if (System.nanoTime() - endNanos > 0) {
+                throw new IllegalStateException(name + " does not begin");
+            }
+        }
     }
 
     private static long millis(long nanos) {

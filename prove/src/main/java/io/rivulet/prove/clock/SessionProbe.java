@@ -41,9 +41,10 @@ final class SessionProbe extends Probe {
                             timeoutMillis / 10));
             try (consumer) {
                 consumer.subscribe(List.of("clock"));
-                while (consumer.assignment().isEmpty()) {
+                awaitBeginning(() -> {
                     consumer.poll(POLL);
-                }
+                    return !consumer.assignment().isEmpty();
+                });
             }
             long endNanos = System.nanoTime();
             return await(endNanos, endNanos, () -> !hasMember(admin));
@@ -51,11 +52,7 @@ final class SessionProbe extends Probe {
     }
 
     private static boolean hasMember(Admin admin) throws Exception {
-        return !admin.describeConsumerGroups(List.of(GROUP))
-                .describedGroups()
-                .get(GROUP)
-                .get()
-                .members()
-                .isEmpty();
+        return admin.describeConsumerGroups(List.of(GROUP)).all().get().values().stream()
+                .anyMatch(group -> !group.members().isEmpty());
     }
 }

@@ -39,9 +39,7 @@ final class ShareLockProbe extends Probe {
                 KafkaShareConsumer<String, String> second = member()) {
             long earliestNanos = System.nanoTime();
             producer.send(new ProducerRecord<>(topic, 0, "", "locked")).get();
-            while (first.poll(POLL).isEmpty()) {
-                Thread.onSpinWait();
-            }
+            awaitBeginning(() -> !first.poll(POLL).isEmpty());
             return await(
                     earliestNanos, System.nanoTime(), () -> !second.poll(POLL).isEmpty());
         }

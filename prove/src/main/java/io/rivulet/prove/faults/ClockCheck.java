@@ -23,7 +23,7 @@ public final class ClockCheck implements Check {
     /** On a busy machine. What never ends is later. */
     private static final int SLACK_MILLIS = 30_000;
 
-    private static final Times TIMES = new Times(3_000, 2_500, 3_000, 200_000);
+    private static final Times TIMES = new Times(6_000, 2_500, 3_000, 200_000);
 
     private static final Map<String, String> BROKER = Map.of(
             "offsets.retention.check.interval.ms",
