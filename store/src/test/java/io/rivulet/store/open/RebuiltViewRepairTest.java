@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.View;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.repair.Repair;
 import io.rivulet.store.repair.RepairAdvice;
 import java.nio.ByteBuffer;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 final class RebuiltViewRepairTest {
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
+            .withLog(LocalLogConfig.DEFAULT.withGroups(4, 128 << 10).withSegmentBytes(256 << 10))
             .withMemory(1 << 20, 1 << 20);
     private static final int VIEW = 3;
     private static final int SMALL_BYTES = 500;
