@@ -5,6 +5,7 @@ import static io.rivulet.simulation.Promise.NOTHING_ELSE;
 import static io.rivulet.simulation.Promise.NOTHING_TWICE;
 import static io.rivulet.simulation.Promise.OFFSETS_STAY;
 import static io.rivulet.simulation.Promise.RECORDS_STAY;
+import static io.rivulet.simulation.Promise.SETTINGS_STAY;
 import static io.rivulet.simulation.Promise.SHARES_STAY;
 import static io.rivulet.simulation.Promise.STARTS_AND_WORKS;
 import static io.rivulet.simulation.Promise.TOPICS_STAY;
@@ -12,7 +13,11 @@ import static io.rivulet.simulation.Promise.TRANSACTIONS_ARE_WHOLE;
 import static io.rivulet.simulation.Promise.WHAT_WAS_READ_STAYS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.acl.Rules;
+import io.rivulet.broker.dynamic.ResourceConfigs;
 import io.rivulet.broker.producer.ProducerIds;
+import io.rivulet.broker.quota.QuotaRules;
+import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.share.ShareGroups;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.txn.Transactions;
@@ -75,6 +80,43 @@ final class BrokerSeededBugsTest {
         SHARES_LOSE_ENTRIES_IN_A_REPLAY(() -> Bugs.losesEntriesInAReplay(ShareGroups.VIEW_ID), SHARES_STAY),
         OFFSETS_ARE_ANSWERED_BEFORE_THE_ENTRY(
                 () -> Bugs.answersBeforeTheEntry(GROUPS), OFFSETS_STAY, EPOCHS_RISE, STARTS_AND_WORKS),
+        PRODUCER_IDS_LOSE_ENTRIES_IN_A_REPLAY(() -> Bugs.losesEntriesInAReplay(ProducerIds.VIEW_ID, 2), EPOCHS_RISE),
+        PRODUCER_IDS_ARE_ANSWERED_BEFORE_THE_ENTRY(
+                () -> Bugs.answersBeforeTheEntry(ProducerIds.VIEW_ID), EPOCHS_RISE, STARTS_AND_WORKS),
+        LOSES_HUGE_BATCHES(
+                Bugs::doesNotForceHugeBatches,
+                RECORDS_STAY,
+                WHAT_WAS_READ_STAYS,
+                TOPICS_STAY,
+                TRANSACTIONS_ARE_WHOLE,
+                STARTS_AND_WORKS),
+        USERS_FORGET_AT_A_CHECKPOINT(() -> Bugs.forgetsAtACheckpoint(ScramUsers.VIEW_ID), SETTINGS_STAY),
+        USERS_LOSE_ENTRIES_IN_A_REPLAY(
+                () -> Bugs.losesEntriesInAReplay(ScramUsers.VIEW_ID), SETTINGS_STAY, STARTS_AND_WORKS),
+        USERS_ARE_ANSWERED_BEFORE_THE_ENTRY(
+                () -> Bugs.answersBeforeTheEntry(ScramUsers.VIEW_ID), SETTINGS_STAY, STARTS_AND_WORKS),
+        RULES_FORGET_AT_A_CHECKPOINT(() -> Bugs.forgetsAtACheckpoint(Rules.VIEW_ID), SETTINGS_STAY),
+        RULES_LOSE_ENTRIES_IN_A_REPLAY(
+                () -> Bugs.losesEntriesInAReplay(Rules.VIEW_ID), SETTINGS_STAY, STARTS_AND_WORKS),
+        RULES_ARE_ANSWERED_BEFORE_THE_ENTRY(
+                () -> Bugs.answersBeforeTheEntry(Rules.VIEW_ID), SETTINGS_STAY, STARTS_AND_WORKS),
+        QUOTAS_FORGET_AT_A_CHECKPOINT(() -> Bugs.forgetsAtACheckpoint(QuotaRules.VIEW_ID), SETTINGS_STAY),
+        QUOTAS_LOSE_ENTRIES_IN_A_REPLAY(
+                () -> Bugs.losesEntriesInAReplay(QuotaRules.VIEW_ID), SETTINGS_STAY, STARTS_AND_WORKS),
+        QUOTAS_ARE_ANSWERED_BEFORE_THE_ENTRY(
+                () -> Bugs.answersBeforeTheEntry(QuotaRules.VIEW_ID), SETTINGS_STAY, STARTS_AND_WORKS),
+        CONFIGS_FORGET_AT_A_CHECKPOINT(
+                () -> Bugs.forgetsAtACheckpoint(ResourceConfigs.VIEW_ID), SETTINGS_STAY, SHARES_STAY),
+        CONFIGS_LOSE_ENTRIES_IN_A_REPLAY(
+                () -> Bugs.losesEntriesInAReplay(ResourceConfigs.VIEW_ID),
+                SETTINGS_STAY,
+                STARTS_AND_WORKS,
+                SHARES_STAY),
+        CONFIGS_ARE_ANSWERED_BEFORE_THE_ENTRY(
+                () -> Bugs.answersBeforeTheEntry(ResourceConfigs.VIEW_ID),
+                SETTINGS_STAY,
+                STARTS_AND_WORKS,
+                SHARES_STAY),
         SHARES_ARE_ANSWERED_BEFORE_THE_ENTRY(
                 () -> Bugs.answersBeforeTheEntry(ShareGroups.VIEW_ID), SHARES_STAY, STARTS_AND_WORKS);
 

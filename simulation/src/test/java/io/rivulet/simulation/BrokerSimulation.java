@@ -35,6 +35,7 @@ final class BrokerSimulation {
         this.tampering = tampering;
         participants.add(new Producer(world, "plain", false));
         participants.add(new Producer(world, "idempotent", true));
+        participants.add(new Producer(world, "second-idempotent", true));
         participants.add(new TransactionalProducer(world, "first-protocol", false));
         participants.add(new TransactionalProducer(world, "second-protocol", true));
         participants.add(new Committer(world, "committer"));
@@ -46,6 +47,12 @@ final class BrokerSimulation {
         participants.add(new GroupMember(world, "member"));
         participants.add(new ClassicMember(world, "classic-member"));
         participants.add(new TopicChanger(world, "changer"));
+        participants.add(new StreamsMember(world, "streams-member"));
+        participants.add(new IdTaker(world, "id-taker"));
+        participants.add(new Quotas(world, "quotas"));
+        participants.add(new Users(world, "users"));
+        participants.add(new AccessRules(world, "rules"));
+        participants.add(new GroupConfigs(world, "group-configs"));
         checks.add(shared::verify);
         try {
             FirstState.write(disk.directory("log"), random.nextLong());
@@ -135,7 +142,7 @@ final class BrokerSimulation {
         participants.forEach(participant -> participant.verify(asking));
         checks.forEach(check -> check.accept(asking));
         int steps = random.nextInt(MOST_STEPS);
-        int clientShare = 5 + random.nextInt(40);
+        int clientShare = 5 + random.nextInt(60);
         for (int step = 0; step < steps && !power.isOff(); step++) {
             if (random.nextInt(100) < clientShare) {
                 participants.get(random.nextInt(participants.size())).act();

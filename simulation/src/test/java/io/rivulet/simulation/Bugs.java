@@ -30,6 +30,11 @@ final class Bugs {
 
     /** A replay leaves out some entries of the view. */
     static Tampering losesEntriesInAReplay(int viewId) {
+        return losesEntriesInAReplay(viewId, EVERY);
+    }
+
+    /** @param every which entries are left out */
+    static Tampering losesEntriesInAReplay(int viewId, int every) {
         return new Tampering() {
             private boolean live;
 
@@ -41,7 +46,7 @@ final class Bugs {
 
                     @Override
                     public void apply(long groupTimestamp, ByteBuffer bytes) {
-                        if (live || ++applied % EVERY != 0) {
+                        if (live || ++applied % every != 0) {
                             super.apply(groupTimestamp, bytes);
                         }
                     }
@@ -128,6 +133,21 @@ final class Bugs {
                     @Override
                     public boolean forces(String name) {
                         return !name.endsWith(".segment");
+                    }
+                });
+            }
+        };
+    }
+
+    /** Batches that are files of their own are written and not forced. */
+    static Tampering doesNotForceHugeBatches() {
+        return new Tampering() {
+            @Override
+            public Disk disk(Disk disk) {
+                return new LyingDisk(disk, new LyingDisk.Lie() {
+                    @Override
+                    public boolean forces(String name) {
+                        return !name.contains(".batch") && !name.contains(".unfinished");
                     }
                 });
             }

@@ -27,6 +27,14 @@ final class Producer extends Client {
     static final int PRODUCE_VERSION = 11;
     private static final int INIT_VERSION = 4;
     private static final int TAKES_AN_ID_ONE_IN = 8;
+    /** So that batches become files of their own. */
+    private static final int HUGE_ONE_IN = 80;
+
+    private static final int MORE_THAN_A_GROUP_BYTES = 70_000;
+    /** An idempotent producer sends again what may have been stored before the last checkpoint. */
+    private static final int LOSES_ANSWERS_ONE_IN = 30;
+
+    private static final int LONGEST_REST = 60;
     private static final int MOST_IN_FLIGHT = 4;
     private static final int MOST_UNANSWERED = 4;
     private static final short DUPLICATE_SEQUENCE = 46;
@@ -43,6 +51,7 @@ final class Producer extends Client {
     private short epoch;
     private long numbers;
     private int takenIds;
+    private int rest;
 
     Producer(World world, String name, boolean idempotent) {
         super(world, name);
@@ -56,6 +65,17 @@ final class Producer extends Client {
 
     @Override
     void act(ClientConnection to) {
+        if (rest > 0) {
+            rest--;
+        } else if (idempotent && !inFlight.isEmpty() && random.nextInt(LOSES_ANSWERS_ONE_IN) == 0) {
+            to.close();
+            rest = random.nextInt(LONGEST_REST);
+        } else {
+            ask(to);
+        }
+    }
+
+    private void ask(ClientConnection to) {
         if (idempotent && producerId == NO_ID) {
             if (to.inFlight() == 0) {
                 askForId(to);
@@ -116,6 +136,7 @@ final class Producer extends Client {
     private SentBatch newBatch(PartitionLog log, Identity identity) {
         int count = 1 + random.nextInt(random.nextInt(5) == 0 ? 20 : 3);
         int bytes = random.nextInt(random.nextInt(20) == 0 ? 20_000 : 300);
+        bytes += random.nextInt(HUGE_ONE_IN) == 0 ? MORE_THAN_A_GROUP_BYTES : 0;
         SentBatch batch = new SentBatch(
                 name, log.topic, log.partition, numbers, count, bytes / count, identity, log.compacted, null);
         numbers += count;

@@ -20,6 +20,8 @@ enum Promise {
     EPOCHS_RISE,
     /** Topics, their partitions and configs are as they were acknowledged. */
     TOPICS_STAY,
+    /** Users, rules of access, quotas and configs of groups are as they were acknowledged. */
+    SETTINGS_STAY,
     /** A share group gets no record that it has acknowledged, and each of the others. */
     SHARES_STAY,
     /** Compaction keeps the last record of each key. */

@@ -45,6 +45,8 @@ final class SimulatedBroker {
             Map.entry("node.id", "1"),
             Map.entry("rivulet.http.listener", ""),
             Map.entry("auto.create.topics.enable", "false"),
+            Map.entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
+            Map.entry("super.users", "User:ANONYMOUS"),
             Map.entry("group.initial.rebalance.delay.ms", "0"),
             Map.entry("group.share.delivery.count.limit", "10"),
             Map.entry("offsets.topic.num.partitions", "2"),

@@ -42,6 +42,9 @@ final class TransactionalProducer extends Client {
     private static final int SECOND_END_VERSION = 5;
     private static final int SECOND_OFFSETS_VERSION = 5;
     private static final short CONCURRENT_TRANSACTIONS = 51;
+    /** The clock was set back since it was sent; it begins anew. */
+    private static final short INVALID_TIMESTAMP = 32;
+
     /** The coordinator has ended the transaction: it took too long, or another producer has come. */
     private static final Set<Integer> ENDED = Set.of(47, 48, 90, 120);
 
@@ -302,7 +305,7 @@ final class TransactionalProducer extends Client {
     private void done(short error, String what, SentTransaction transaction, Runnable then) {
         if (error == 0) {
             then.run();
-        } else if (ENDED.contains((int) error)) {
+        } else if (ENDED.contains((int) error) || error == INVALID_TIMESTAMP) {
             abandon();
             ready = false;
         } else if (error != CONCURRENT_TRANSACTIONS) {

@@ -162,6 +162,11 @@ public final class ProducerIds implements View {
                 throw new EOFException("the snapshot of producer ids is cut off");
             }
         }
-        apply(0, entry.flip());
+        byte version = entry.flip().get(0);
+        if (version != VERSION) {
+            throw new IOException(
+                    "the snapshot of producer ids has version " + version + "; this broker reads version " + VERSION);
+        }
+        apply(0, entry);
     }
 }

@@ -1,8 +1,12 @@
 package io.rivulet.broker.producer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,5 +85,15 @@ final class ProducerIdsTest {
 
         assertThat(first).isCompletedExceptionally();
         assertThat(second.join()).isGreaterThanOrEqualTo(0);
+    }
+
+    /** As the other snapshots do: it is not a bug of this broker. */
+    @Test
+    void aSnapshotOfALaterVersionIsRefused() {
+        ByteBuffer later = ByteBuffer.allocate(9).put((byte) 2).putLong(1000).flip();
+
+        assertThatThrownBy(() -> ids.load(Channels.newChannel(new ByteArrayInputStream(later.array()))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("producer ids has version 2");
     }
 }
