@@ -17,6 +17,11 @@ public interface Check {
     /** How many points may run side by side. */
     int threads();
 
+    /** The same check for a long run. It may judge what a short run can only report. */
+    default Check thorough() {
+        return this;
+    }
+
     /**
      * Prepares what all points share.
      *
@@ -38,8 +43,13 @@ public interface Check {
     /**
      * @param points how many points were done
      * @param violations empty if the promise held
+     * @param figures lines for the reader of the table
      */
-    record Found(int points, List<String> violations) {
+    record Found(int points, List<String> violations, List<String> figures) {
+        public Found(int points, List<String> violations) {
+            this(points, violations, List.of());
+        }
+
         public static Found ok(int points) {
             return new Found(points, List.of());
         }

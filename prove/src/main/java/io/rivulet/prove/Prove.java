@@ -1,7 +1,8 @@
 package io.rivulet.prove;
 
-import java.io.IOException;
+import io.rivulet.prove.upgrade.ArchiveMaker;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,8 +54,15 @@ public final class Prove implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "how long all checks run together; with --points, whatever ends first")
+            description = "how long all checks run together; with --points, whatever ends first."
+                    + " Figures that a short run only prints are judged")
     private @Nullable Integer minutes;
+
+    @Option(
+            names = "--make-archive",
+            paramLabel = "FILE",
+            description = "run no checks, but write a data directory of this version, which the check upgrade opens")
+    private @Nullable Path archive;
 
     @Option(
             names = "--keep",
@@ -67,8 +75,13 @@ public final class Prove implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
+        if (archive != null) {
+            ArchiveMaker.make(archive);
+            out.printf("%s has %,d bytes%n", archive, Files.size(archive));
+            return 0;
+        }
         if (list) {
             Checks.all()
                     .forEach(check -> out.printf("%-10s %,12d  %s%n", check.name(), check.points(), check.promise()));
@@ -80,7 +93,8 @@ public final class Prove implements Callable<Integer> {
         Table table = new Table(out);
         table.head();
         boolean ok = true;
-        for (Check check : chosen) {
+        for (Check one : chosen) {
+            Check check = minutes != null ? one.thorough() : one;
             Row row = new Runner(kept).run(check, first, pointsOf(check), each);
             table.row(row);
             ok &= row.isOk();

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -17,6 +19,9 @@ import java.util.stream.Stream;
 public final class Runner {
     /** After so many failing seeds a check ends: more would say the same. */
     private static final int MOST_FAILURES = Integer.getInteger("rivulet.prove.failures", 5);
+
+    /** Of a long run, the last lines are kept. */
+    private static final int MOST_FIGURES = 20;
 
     private static final Path IN_MEMORY = Path.of("/dev/shm");
 
@@ -48,7 +53,7 @@ public final class Runner {
                 thread.join();
             }
         } catch (Exception | AssertionError e) {
-            progress.failed(seed, describe(e));
+            progress.failed(seed, Math.max(1, progress.done.get()), describe(e));
         } finally {
             delete(scratch);
             Runtime.getRuntime().removeShutdownHook(atExit);
@@ -58,6 +63,7 @@ public final class Runner {
                 progress.done.get(),
                 seed,
                 progress.failures(),
+                progress.figures(),
                 Duration.ofNanos(System.nanoTime() - startNanos));
     }
 
@@ -104,6 +110,7 @@ public final class Runner {
         private final AtomicLong nextSeed;
         private final AtomicLong done = new AtomicLong();
         private final List<Row.Failure> failures = new ArrayList<>();
+        private final Deque<String> figures = new ArrayDeque<>();
 
         Progress(long seed, long wanted, long deadlineNanos) {
             this.firstSeed = seed;
@@ -118,9 +125,10 @@ public final class Runner {
                 try {
                     Check.Found found = prepared.run(seed);
                     done.addAndGet(found.points());
-                    found.violations().forEach(violation -> failed(seed, violation));
+                    measured(found.figures());
+                    found.violations().forEach(violation -> failed(seed, 1, violation));
                 } catch (Exception | Error e) {
-                    failed(seed, describe(e));
+                    failed(seed, 1, describe(e));
                 }
             }
         }
@@ -131,8 +139,19 @@ public final class Runner {
             return isTime && done.get() < wanted && failures().size() < MOST_FAILURES;
         }
 
-        synchronized void failed(long seed, String what) {
-            failures.add(new Row.Failure(seed, what));
+        synchronized void failed(long seed, long points, String what) {
+            failures.add(new Row.Failure(seed, points, what));
+        }
+
+        private synchronized void measured(List<String> lines) {
+            figures.addAll(lines);
+            while (figures.size() > MOST_FIGURES) {
+                figures.removeFirst();
+            }
+        }
+
+        synchronized List<String> figures() {
+            return List.copyOf(figures);
         }
 
         synchronized List<Row.Failure> failures() {

@@ -27,6 +27,7 @@ final class Table {
                 row.seed(),
                 row.isOk() ? "ok" : "FAILED",
                 row.time().toSeconds() + " s");
+        row.figures().forEach(line -> out.printf("  %s%n", line));
         for (Row.Failure failure : row.failures()) {
             out.printf(
                     "%n%s, seed %d: %s%nTo repeat it: %s%n%n",

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param failed by partition: offsets whose read failed with an error
  * @param unusable partitions of topics that are there, and that have no offsets
  */
-record Picture(
+public record Picture(
         Map<String, NavigableMap<Long, String>> records,
         Set<String> state,
         Map<String, Set<Long>> failed,
@@ -24,7 +24,7 @@ record Picture(
     private static final int MOST_LINES = 12;
     private static final String COMPACTED = "compacted-";
 
-    Picture() {
+    public Picture() {
         this(new TreeMap<>(), new TreeSet<>(), new TreeMap<>(), new TreeSet<>());
     }
 
@@ -38,7 +38,7 @@ record Picture(
     }
 
     /** What is different from the truth without an error that says so. */
-    List<String> silentlyWrong(Picture truth) {
+    public List<String> silentlyWrong(Picture truth) {
         List<String> found = new ArrayList<>();
         wrongRecords(truth, true, found);
         truth.state.stream()

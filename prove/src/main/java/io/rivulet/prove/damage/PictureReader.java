@@ -22,7 +22,7 @@ import org.apache.kafka.common.record.internal.Record;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a broker for all records and all state. Owned by: one thread. */
-final class PictureReader {
+public final class PictureReader {
     private static final int FETCH_VERSION = 12;
     private static final int OFFSETS_VERSION = 7;
     private static final int FETCH_BYTES = 4 << 20;
@@ -41,7 +41,7 @@ final class PictureReader {
     }
 
     /** @param truth says where to continue after a read that failed */
-    static Picture read(String servers, @Nullable Picture truth) {
+    public static Picture read(String servers, @Nullable Picture truth) {
         try (BrokerConnection broker = BrokerConnection.to(servers, ClientSettings.PLAIN)) {
             PictureReader reader = new PictureReader(broker, truth);
             List<MetadataResponse.MetadataResponseTopic> topics = broker.ask(

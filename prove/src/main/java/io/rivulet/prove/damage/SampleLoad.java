@@ -42,11 +42,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Fills a small broker: one of everything that has a file, a snapshot or an entry. Owned by: one thread. */
-final class SampleLoad implements AutoCloseable {
+public final class SampleLoad implements AutoCloseable {
     private static final int RECORDS = 700;
     private static final int[] SIZES = {20, 200, 1500, 40_000};
     private static final int SMALL_SIZES = 3;
     private static final int HUGE_BYTES = 90_000;
+    private static final int DIFFERENT_BYTES = 8;
     private static final int PARTITIONS = 2;
     private static final int FOREVER_MILLIS = 2_000_000_000;
     private static final Duration POLL = Duration.ofMillis(200);
@@ -55,17 +56,24 @@ final class SampleLoad implements AutoCloseable {
 
     private final String servers;
     private final int stage;
+    private final boolean repetitive;
     private final Random random;
     private final Admin admin;
 
     SampleLoad(String servers, int stage) {
+        this(servers, stage, false);
+    }
+
+    /** @param repetitive whether records can be compressed well */
+    public SampleLoad(String servers, int stage, boolean repetitive) {
         this.servers = servers;
         this.stage = stage;
+        this.repetitive = repetitive;
         this.random = new Random(stage);
         this.admin = Admin.create(Map.of("bootstrap.servers", servers));
     }
 
-    void run() throws ExecutionException, InterruptedException {
+    public void run() throws ExecutionException, InterruptedException {
         if (stage == 0) {
             createTopics();
         }
@@ -76,7 +84,7 @@ final class SampleLoad implements AutoCloseable {
     }
 
     /** Waits until the directory does not change: copies are taken of what is on the disk. */
-    void awaitRest(Path directory) throws IOException {
+    public void awaitRest(Path directory) throws IOException {
         long endNanos = System.nanoTime() + MOST_NANOS;
         SortedMap<String, String> before = Tree.contents(directory);
         while (System.nanoTime() - endNanos < 0) {
@@ -117,6 +125,9 @@ final class SampleLoad implements AutoCloseable {
     private byte[] bytes(int count) {
         byte[] bytes = new byte[count];
         random.nextBytes(bytes);
+        for (int i = DIFFERENT_BYTES; repetitive && i < count; i++) {
+            bytes[i] = bytes[i - DIFFERENT_BYTES];
+        }
         return bytes;
     }
 

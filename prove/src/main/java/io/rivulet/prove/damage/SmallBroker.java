@@ -1,19 +1,27 @@
 package io.rivulet.prove.damage;
 
 import io.rivulet.broker.Broker;
+import io.rivulet.broker.BrokerEnvironment;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.environment.Environment;
+import io.rivulet.store.Store;
 import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
+import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by: one thread.
  */
-final class SmallBroker implements AutoCloseable {
+public final class SmallBroker implements AutoCloseable {
     static final String SERVERS_ADMIN = "User:ANONYMOUS";
 
     private static final int KIB = 1 << 10;
@@ -37,7 +45,36 @@ final class SmallBroker implements AutoCloseable {
      * @param segmentBytes of the log; large ones are never trimmed
      * @throws IOException if the start refuses the directory
      */
-    static SmallBroker start(Path directory, long segmentBytes) throws IOException {
+    public static SmallBroker start(Path directory, long segmentBytes) throws IOException {
+        return new SmallBroker(Broker.start(config(directory, segmentBytes), new FailureLatch()));
+    }
+
+    /**
+     * As above, at another time: what is in the directory is not older than it should be.
+     *
+     * @param millis the time now
+     */
+    public static SmallBroker start(Path directory, long segmentBytes, LongSupplier millis) throws IOException {
+        BrokerConfig config = config(directory, segmentBytes);
+        FailureLatch failures = new FailureLatch();
+        Environment rooms = Environment.of(StoreClock.trusting(millis), failures);
+        BrokerEnvironment machine = BrokerEnvironment.local(config, failures);
+        BrokerEnvironment.Disks disks = new BrokerEnvironment.Disks() {
+            @Override
+            public void prepare(BrokerConfig of) throws IOException {
+                machine.disks().prepare(of);
+            }
+
+            @Override
+            public Store open(BrokerConfig of, Attachments attachments) throws IOException {
+                return LocalStore.open(
+                        of.store(), StoreEnvironment.local(of.dataDirectory(), rooms.clock(), failures), attachments);
+            }
+        };
+        return new SmallBroker(Broker.start(config, new BrokerEnvironment(rooms, disks, machine.network())));
+    }
+
+    private static BrokerConfig config(Path directory, long segmentBytes) {
         Map<String, String> properties = Map.ofEntries(
                 Map.entry("listeners", "PLAINTEXT://localhost:0"),
                 Map.entry("log.dirs", directory.toString()),
@@ -49,8 +86,7 @@ final class SmallBroker implements AutoCloseable {
                 Map.entry("transaction.max.timeout.ms", String.valueOf(Integer.MAX_VALUE)),
                 Map.entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
                 Map.entry("super.users", SERVERS_ADMIN));
-        return new SmallBroker(
-                Broker.start(with(BrokerConfig.of(properties), store(segmentBytes)), new FailureLatch()));
+        return with(BrokerConfig.of(properties), store(segmentBytes));
     }
 
     private static StoreConfig store(long segmentBytes) {
@@ -90,12 +126,16 @@ final class SmallBroker implements AutoCloseable {
         }
     }
 
-    String servers() {
+    public int port() {
+        return broker.addresses().get(0).getPort();
+    }
+
+    public String servers() {
         return broker.bootstrapServers();
     }
 
-    @Nullable
-    Throwable failure() {
+    /** Null if it has not failed. */
+    public @Nullable Throwable failure() {
         return broker.failure();
     }
 

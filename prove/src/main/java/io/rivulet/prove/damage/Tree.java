@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /** The files of a data directory. Stateless. */
-final class Tree {
+public final class Tree {
     private static final String LOCK = "lock";
 
     private Tree() {}
 
     /** Copies all files to a new directory. */
-    static void copy(Path from, Path to) throws IOException {
+    public static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> all = Files.walk(from)) {
             for (Path path : all.toList()) {
                 Files.copy(path, to.resolve(from.relativize(path).toString()), StandardCopyOption.COPY_ATTRIBUTES);
@@ -26,7 +26,7 @@ final class Tree {
     }
 
     /** The paths of all files but the lock, relative to the directory, in order. */
-    static List<String> files(Path directory) throws IOException {
+    public static List<String> files(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             return all.filter(Files::isRegularFile)
                     .map(path -> directory.relativize(path).toString())
@@ -37,7 +37,7 @@ final class Tree {
     }
 
     /** Length and checksum of each file but the lock. */
-    static SortedMap<String, String> contents(Path directory) throws IOException {
+    public static SortedMap<String, String> contents(Path directory) throws IOException {
         SortedMap<String, String> contents = new TreeMap<>();
         for (String name : files(directory)) {
             byte[] bytes = Files.readAllBytes(directory.resolve(name));

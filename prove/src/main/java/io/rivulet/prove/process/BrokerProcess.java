@@ -13,9 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A broker in its own process. Owned by: one thread. */
 public final class BrokerProcess implements AutoCloseable {
+    public static final int ANY_FILES = 0;
+
     private static final Pattern READY = Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+).*");
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
     private static final long PATIENCE_SECONDS = 120;
@@ -39,7 +42,21 @@ public final class BrokerProcess implements AutoCloseable {
     public static BrokerProcess start(
             Path scratch, List<String> java, Map<String, String> environment, Map<String, String> overrides)
             throws IOException {
+        return start(scratch, ANY_FILES, java, environment, overrides);
+    }
+
+    /** @param mostFiles how many files and sockets it may open; {@link #ANY_FILES} as many as this process */
+    public static BrokerProcess start(
+            Path scratch,
+            int mostFiles,
+            List<String> java,
+            Map<String, String> environment,
+            Map<String, String> overrides)
+            throws IOException {
         List<String> command = new ArrayList<>();
+        if (mostFiles != ANY_FILES) {
+            command.addAll(List.of("sh", "-c", "ulimit -n " + mostFiles + " && exec \"$@\"", "sh"));
+        }
         command.add(javaProgram("java"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dsun.misc.unsafe.memory.access=allow"));
         command.addAll(java);
@@ -85,6 +102,11 @@ public final class BrokerProcess implements AutoCloseable {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** SIGTERM. */
+    public void terminate() {
+        process.destroy();
     }
 
     /** kill -9. Returns when the process has ended. */
@@ -154,6 +176,20 @@ public final class BrokerProcess implements AutoCloseable {
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
                 .sum();
+    }
+
+    /** How many files and sockets are open. */
+    public long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+            return files.count();
+        }
+    }
+
+    /** How many threads there are, with those of the virtual machine. */
+    public long threadCount() throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+            return threads.count();
+        }
     }
 
     private String jcmd(String order) throws IOException, InterruptedException {

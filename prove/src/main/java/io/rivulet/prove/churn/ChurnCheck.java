@@ -1,0 +1,178 @@
+package io.rivulet.prove.churn;
+
+import io.rivulet.prove.Check;
+import io.rivulet.prove.process.BrokerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Makes and forgets everything, round after round, on one broker that must not grow. Immutable. */
+public final class ChurnCheck implements Check {
+    private static final int ROUNDS = 12;
+    /** Until code is compiled, pools are full and tables have their size. */
+    private static final int WARM_UP = 6;
+
+    private static final long MORE_STATE_BYTES = 24 << 10;
+    private static final int MOST_SIZES = 200;
+    private static final String A_DAY_MILLIS = "86400000";
+
+    private final Set<Kind> kept;
+
+    public ChurnCheck() {
+        this(Set.of());
+    }
+
+    /** @param kept kinds that are never forgotten, so that the check has to find it */
+    ChurnCheck(Set<Kind> kept) {
+        this.kept = kept.isEmpty() ? EnumSet.noneOf(Kind.class) : EnumSet.copyOf(kept);
+    }
+
+    @Override
+    public String name() {
+        return "churn";
+    }
+
+    @Override
+    public String promise() {
+        return "topics, groups, producers, connections, configs, users, rules, quotas made and forgotten: heap, memory,"
+                + " files, threads and state do not grow";
+    }
+
+    @Override
+    public int points() {
+        return ROUNDS;
+    }
+
+    @Override
+    public int threads() {
+        return 1;
+    }
+
+    @Override
+    public Points open(Path scratch, Path kept) throws Exception {
+        Churning first = new Churning(scratch);
+        try {
+            first.rounds(0, WARM_UP);
+            first.stop();
+        } catch (Exception e) {
+            first.broker.close();
+            throw e;
+        }
+        Churning second = new Churning(scratch);
+        second.rounds(WARM_UP, WARM_UP);
+        second.stateBytesBefore = first.stateBytes();
+        return second;
+    }
+
+    /** All of the heap is resident from the start: its garbage is not counted. */
+    static BrokerProcess start(Path scratch, Path data, Set<Kind> kept) throws IOException {
+        return BrokerProcess.start(
+                scratch,
+                List.of("-Xms128m", "-Xmx128m", "-XX:MaxDirectMemorySize=256m", "-XX:+AlwaysPreTouch"),
+                Map.of(),
+                Map.of(
+                        "listeners",
+                        "PLAINTEXT://localhost:0",
+                        "log.dirs",
+                        data.toString(),
+                        "authorizer.class.name",
+                        "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                        "super.users",
+                        "User:ANONYMOUS",
+                        "rivulet.tail.bytes",
+                        String.valueOf(16 << 20),
+                        "rivulet.cache.bytes",
+                        String.valueOf(8 << 20),
+                        "producer.id.expiration.ms",
+                        kept.contains(Kind.PRODUCER_IDS) ? A_DAY_MILLIS : ProducerChurn.EXPIRY_MILLIS,
+                        "transactional.id.expiration.ms",
+                        kept.contains(Kind.TRANSACTIONAL_IDS) ? A_DAY_MILLIS : ProducerChurn.EXPIRY_MILLIS,
+                        "transaction.remove.expired.transaction.cleanup.interval.ms",
+                        "500"));
+    }
+
+    /** One broker. Owned by: one thread. */
+    private final class Churning implements Points {
+        private final Path data;
+        private final BrokerProcess broker;
+        private final ChurnRound round;
+        private final List<Sizes> sizes = new ArrayList<>();
+        private long stateBytesBefore;
+        private long done;
+        /** Every how many rounds the sizes are taken. */
+        private int stride = 1;
+
+        Churning(Path scratch) throws IOException {
+            data = scratch.resolve("data");
+            broker = start(scratch, data, kept);
+            round = new ChurnRound(broker.awaitReady(), EnumSet.allOf(Kind.class), kept, 1);
+        }
+
+        void rounds(long seed, int count) {
+            for (int i = 0; i < count; i++) {
+                round.run(new Random(seed + i));
+            }
+        }
+
+        @Override
+        public Found run(long seed) throws Exception {
+            rounds(seed, 1);
+            if (++done % stride == 0) {
+                sizes.add(Sizes.of(broker));
+            }
+            if (sizes.size() == MOST_SIZES) {
+                thin();
+            }
+            return new Found(1, List.of(), done % ROUNDS == 0 ? List.of(Sizes.figures(sizes)) : List.of());
+        }
+
+        /** Keeps every second one: a run may last for days. */
+        private void thin() {
+            for (int i = sizes.size() - 2; i >= 0; i -= 2) {
+                sizes.remove(i);
+            }
+            stride *= 2;
+        }
+
+        /** Ends the broker, which writes its state. */
+        void stop() throws IOException, InterruptedException {
+            round.close();
+            broker.terminate();
+            broker.awaitEnd();
+        }
+
+        /** What the broker has to load at its next start. */
+        long stateBytes() throws IOException {
+            try (Stream<Path> files = Files.list(data.resolve("log"))) {
+                return files.filter(file -> file.toString().endsWith(".snapshot"))
+                        .mapToLong(file -> file.toFile().length())
+                        .sum();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (broker) {
+                List<String> complaints = new ArrayList<>(Sizes.complaints(sizes));
+                complaints.addAll(broker.errors());
+                stop();
+                if (stateBytes() > stateBytesBefore + MORE_STATE_BYTES) {
+                    complaints.add("the snapshots had " + stateBytesBefore + " bytes and have " + stateBytes());
+                }
+                if (!complaints.isEmpty()) {
+                    throw new IOException(String.join("\n  ", complaints));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.rivulet.prove.churn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.prove.Row;
+import io.rivulet.prove.Runner;
+import io.rivulet.prove.process.BrokerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A broker does not grow, and the check catches one that does. {@code -Drivulet.seed=N} repeats it. */
+final class ChurnCheckIT {
+    private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime() >>> 20);
+    private static final int WARM_UP = 6;
+    private static final int ROUNDS = 6;
+    private static final int TIMES = 4;
+    private static final int ALL_ROUNDS = 12;
+
+    @TempDir
+    private static Path directory;
+
+    private static BrokerProcess broker;
+    private static int port;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = ChurnCheck.start(directory, directory.resolve("data"), Set.of());
+        port = broker.awaitReady();
+        try (ChurnRound round = new ChurnRound(port, EnumSet.allOf(Kind.class), Set.of(), TIMES)) {
+            for (int i = 0; i < WARM_UP; i++) {
+                round.run(new Random(i));
+            }
+        }
+    }
+
+    @AfterAll
+    static void endBroker() {
+        broker.close();
+    }
+
+    @Test
+    void nothingGrows() throws Exception {
+        ChurnCheck check = new ChurnCheck();
+
+        Row row = new Runner(Path.of("target", "prove-failures"))
+                .run(check, SEED, check.points(), Duration.ofMinutes(10));
+
+        assertThat(row.failures()).as("seed %d", SEED).isEmpty();
+        assertThat(row.points()).isGreaterThanOrEqualTo(check.points());
+    }
+
+    /** What the check would see of a broker that never forgets this. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"TOPICS", "PRODUCER_IDS", "TRANSACTIONAL_IDS"})
+    void aLeakIsCaught(Kind leaked) throws Exception {
+        List<Sizes> series = new ArrayList<>();
+        try (ChurnRound round = new ChurnRound(port, Set.of(leaked), Set.of(leaked), TIMES)) {
+            for (int i = 0; i < ROUNDS; i++) {
+                round.run(new Random(SEED + i));
+                series.add(Sizes.of(broker));
+            }
+            assertThat(Sizes.complaints(series)).isNotEmpty();
+        }
+    }
+
+    /** Topics are so small that only the state shows them; producers are forgotten as the broker is configured. */
+    @ParameterizedTest
+    @EnumSource(names = {"TOPICS", "PRODUCER_IDS", "TRANSACTIONAL_IDS"})
+    void aLeakIsCaughtAtTheEnd(Kind leaked) throws Exception {
+        Row row = new Runner(Path.of("target", "prove-failures"))
+                .run(new ChurnCheck(Set.of(leaked)), SEED, ALL_ROUNDS, Duration.ofMinutes(10));
+
+        assertThat(row.failures()).isNotEmpty();
+    }
+
+    @Test
+    void aLeakOfThreadsOrOfMemoryOutsideTheHeapIsCaught() {
+        List<Sizes> series = new ArrayList<>();
+        for (int i = 0; i < ALL_ROUNDS; i++) {
+            series.add(new Sizes(20 << 20, (200 << 20) + i * (2L << 20), 40, 30 + i));
+        }
+
+        assertThat(Sizes.complaints(series))
+                .anyMatch(line -> line.startsWith("threads grows"))
+                .anyMatch(line -> line.startsWith("memory outside the heap grows"));
+    }
+
+    @Test
+    void anOutlierIsNoGrowth() {
+        List<Sizes> series = new ArrayList<>();
+        for (int i = 0; i < ALL_ROUNDS; i++) {
+            series.add(new Sizes(i == 9 ? 60 << 20 : (20 << 20) + i % 3 * 1000, 200 << 20, 40 + i % 2, 30));
+        }
+
+        assertThat(Sizes.complaints(series)).isEmpty();
+    }
+}

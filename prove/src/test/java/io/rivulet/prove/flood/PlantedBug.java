@@ -1,0 +1,52 @@
+package io.rivulet.prove.flood;
+
+import io.rivulet.prove.flood.Measured.Pair;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Bugs of a broker under a flood, in what the check sees of it. Immutable. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
+enum PlantedBug {
+    REFUSES_NEW_CLIENTS(sound -> new Measured(
+            sound.p99s(),
+            "another client is not served: can't connect",
+            sound.tookBytes(),
+            sound.filesBefore(),
+            sound.filesAfter(),
+            true,
+            List.of())),
+    TAKES_MEMORY_FOR_SILENT_CONNECTIONS(sound -> new Measured(
+            sound.p99s(), null, 10_000L * (16 << 10), sound.filesBefore(), sound.filesAfter(), true, List.of())),
+    KEEPS_CONNECTIONS_THAT_ARE_GONE(
+            sound -> new Measured(sound.p99s(), null, sound.tookBytes(), sound.filesBefore(), 10_000, true, List.of())),
+    DIES_OF_A_FLOOD(
+            sound -> new Measured(sound.p99s(), null, sound.tookBytes(), sound.filesBefore(), 0, false, List.of())),
+    LOGS_AN_ERROR_IN_A_FLOOD(sound -> new Measured(
+            sound.p99s(),
+            null,
+            sound.tookBytes(),
+            sound.filesBefore(),
+            sound.filesAfter(),
+            true,
+            List.of("12:00 ERROR A request failed"))),
+    LETS_OTHERS_WAIT(sound -> new Measured(
+            sound.p99s().stream()
+                    .map(pair -> new Pair(pair.calmNanos(), 3 * pair.calmNanos()))
+                    .toList(),
+            null,
+            sound.tookBytes(),
+            sound.filesBefore(),
+            sound.filesAfter(),
+            true,
+            List.of()));
+
+    private final UnaryOperator<Measured> change;
+
+    PlantedBug(UnaryOperator<Measured> change) {
+        this.change = change;
+    }
+
+    Measured in(Measured sound) {
+        return change.apply(sound);
+    }
+}
