@@ -84,6 +84,8 @@ public final class SmallBroker implements AutoCloseable {
                 Map.entry("node.id", "0"),
                 Map.entry("group.initial.rebalance.delay.ms", "0"),
                 Map.entry("transaction.max.timeout.ms", String.valueOf(Integer.MAX_VALUE)),
+                // it may live in the past, and its clients do not
+                Map.entry("log.message.timestamp.after.max.ms", String.valueOf(Long.MAX_VALUE)),
                 Map.entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
                 Map.entry("super.users", SERVERS_ADMIN));
         return with(BrokerConfig.of(properties), store(segmentBytes));

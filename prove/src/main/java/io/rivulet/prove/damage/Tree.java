@@ -12,7 +12,8 @@ import java.util.zip.CRC32C;
 
 /** The files of a data directory. Stateless. */
 public final class Tree {
-    private static final String LOCK = "lock";
+    /** A start that finds a log and no lock waits: a broker may still run there. */
+    public static final String LOCK = "lock";
 
     private Tree() {}
 

@@ -63,6 +63,7 @@ record Archive(long millis, Picture truth) {
     static Archive unpack(String name, Path directory) throws IOException {
         Map<String, String> texts = new TreeMap<>();
         Files.createDirectories(directory);
+        Files.createFile(directory.resolve(Tree.LOCK));
         try (ZipInputStream in = new ZipInputStream(resource(name + SUFFIX))) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 if (entry.getName().startsWith(DATA)) {
