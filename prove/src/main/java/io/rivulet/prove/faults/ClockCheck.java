@@ -4,6 +4,7 @@ import io.rivulet.prove.Check;
 import io.rivulet.prove.Runner;
 import io.rivulet.prove.clock.ClockProbes;
 import io.rivulet.prove.clock.ClockProbes.Times;
+import io.rivulet.prove.clock.KeptOffset;
 import io.rivulet.prove.load.MixedLoad;
 import io.rivulet.store.faults.ClockShim;
 import java.nio.file.Files;
@@ -103,6 +104,8 @@ public final class ClockCheck implements Check {
     /** Returns how many steps there were: at least those that were wanted, and until all probes are done. */
     private int step(LoadedBroker broker, ClockShim clock, Random random) throws Exception {
         int steps = 0;
+        KeptOffset kept = new KeptOffset(broker.port());
+        kept.commit();
         try (ClockProbes probes = ClockProbes.start(broker.port(), TIMES, promised, slackMillis)) {
             while ((steps < STEPS_OF_A_SEED || !probes.isDone()) && broker.isSound()) {
                 clock.shift(Duration.ofMillis(shiftMillis(random)));
@@ -112,6 +115,7 @@ public final class ClockCheck implements Check {
             }
             probes.violations().forEach(broker::violated);
         }
+        requireThere(kept, broker);
         if (!broker.process().err().contains("The wall clock stepped from")) {
             broker.violated("the broker has not seen the steps of the clock");
         }
@@ -122,6 +126,12 @@ public final class ClockCheck implements Check {
         clock.shift(Duration.ZERO);
         broker.awaitProgress(1);
         return steps;
+    }
+
+    private static void requireThere(KeptOffset offset, LoadedBroker broker) throws Exception {
+        if (broker.process().isAlive() && !offset.isThere()) {
+            broker.violated(KeptOffset.DELETED_EARLY);
+        }
     }
 
     /** Against the true time. */
