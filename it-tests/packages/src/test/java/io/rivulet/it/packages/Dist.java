@@ -62,22 +62,28 @@ final class Dist {
         Path tarball = tarballOfCommitBefore();
         Programs.run("tar", "-xzf", tarball.toString(), "-C", scratch.toString());
         String folder = tarball.getFileName().toString().replace(".tar.gz", "");
+        Path sources = hasCommitBefore() ? BEFORE : REPOSITORY;
         Programs.run(
                 "env",
                 "SOURCE_DATE_EPOCH=1767225600",
-                BEFORE.resolve("dist/" + kind + "/build.sh").toString(),
+                sources.resolve("dist/" + kind + "/build.sh").toString(),
                 scratch.resolve(folder).toString(),
                 "0.0.9",
                 scratch.toString());
         return onlyOne(scratch, "." + kind);
     }
 
-    /** The tar.gz of the commit before this one, made once from its own sources by its own build. */
+    /**
+     * The tar.gz of the commit before this one, made once from its own sources by its own build. Sources without their
+     * history have only this one.
+     */
     static synchronized Path tarballOfCommitBefore() throws IOException {
+        Path ofThis = tarball(); // of the two builds one runs at a time
+        if (!hasCommitBefore()) {
+            return ofThis;
+        }
         Path out = BEFORE.resolve("dist/target");
         if (!builtBefore) {
-            Programs.require("git");
-            folder(); // of the two builds one runs at a time
             Programs.run("rm", "-rf", BEFORE.toString());
             Files.createDirectories(BEFORE);
             Programs.run(
@@ -90,6 +96,16 @@ final class Dist {
             builtBefore = true;
         }
         return onlyOne(out, ".tar.gz");
+    }
+
+    /** False in an archive of the sources, and in a clone of the last commit alone. */
+    private static boolean hasCommitBefore() {
+        String ask = "[[ -e $0/.git ]] && git -C \"$0\" rev-parse --quiet --verify HEAD^";
+        boolean has = Programs.tryRun("bash", "-c", ask, REPOSITORY.toString()).exitCode() == 0;
+        if (!has) {
+            System.out.println("There is no commit before this one: the older packages are made of this one.");
+        }
+        return has;
     }
 
     private static Path onlyOne(Path folder, String suffix) throws IOException {
