@@ -101,11 +101,7 @@ final class Dist {
     /** False in an archive of the sources, and in a clone of the last commit alone. */
     private static boolean hasCommitBefore() {
         String ask = "[[ -e $0/.git ]] && git -C \"$0\" rev-parse --quiet --verify HEAD^";
-        boolean has = Programs.tryRun("bash", "-c", ask, REPOSITORY.toString()).exitCode() == 0;
-        if (!has) {
-            System.out.println("There is no commit before this one: the older packages are made of this one.");
-        }
-        return has;
+        return Programs.tryRun("bash", "-c", ask, REPOSITORY.toString()).exitCode() == 0;
     }
 
     private static Path onlyOne(Path folder, String suffix) throws IOException {
