@@ -4,8 +4,10 @@ import io.rivulet.prove.load.Clients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /** A static member that ends without a word is removed when its session is over. */
@@ -51,8 +53,16 @@ final class SessionProbe extends Probe {
         }
     }
 
-    private static boolean hasMember(Admin admin) throws Exception {
-        return admin.describeConsumerGroups(List.of(GROUP)).all().get().values().stream()
-                .anyMatch(group -> !group.members().isEmpty());
+    /** A group without members and offsets is soon forgotten. */
+    private static boolean hasMember(Admin admin) throws InterruptedException, ExecutionException {
+        try {
+            return admin.describeConsumerGroups(List.of(GROUP)).all().get().values().stream()
+                    .anyMatch(group -> !group.members().isEmpty());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return false;
+            }
+            throw e;
+        }
     }
 }
