@@ -14,8 +14,10 @@ public interface Check {
     /** How many points a run without options does; CI does the same. */
     int points();
 
-    /** How many points may run side by side. */
-    int threads();
+    /** How many points may run side by side: one, unless a check says more. */
+    default int threads() {
+        return 1;
+    }
 
     /** The same check for a long run. It may judge what a short run can only report. */
     default Check thorough() {
@@ -35,9 +37,9 @@ public interface Check {
         /** Runs what belongs to this seed: one point or more. */
         Found run(long seed) throws Exception;
 
-        /** Checks what can be seen only at the end, and frees everything. */
+        /** Checks what can be seen only at the end, and frees what the points share. */
         @Override
-        void close() throws IOException;
+        default void close() throws IOException {}
     }
 
     /**

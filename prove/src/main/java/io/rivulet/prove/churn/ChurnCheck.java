@@ -51,11 +51,6 @@ public final class ChurnCheck implements Check {
     }
 
     @Override
-    public int threads() {
-        return 1;
-    }
-
-    @Override
     public Points open(Path scratch, Path kept) throws Exception {
         Churning first = new Churning(scratch);
         try {

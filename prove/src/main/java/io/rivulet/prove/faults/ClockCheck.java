@@ -67,23 +67,8 @@ public final class ClockCheck implements Check {
     }
 
     @Override
-    public int threads() {
-        return 1;
-    }
-
-    @Override
     public Points open(Path scratch, Path kept) {
-        return new Points() {
-            @Override
-            public Found run(long seed) throws Exception {
-                return point(scratch, seed);
-            }
-
-            @Override
-            public void close() {
-                // each seed has closed its broker
-            }
-        };
+        return seed -> point(scratch, seed);
     }
 
     private Found point(Path scratch, long seed) throws Exception {

@@ -31,27 +31,14 @@ public final class DiskCheck implements Check {
     }
 
     @Override
-    public int threads() {
-        return 1;
-    }
-
-    @Override
     public Points open(Path scratch, Path kept) {
-        return new Points() {
-            @Override
-            public Found run(long seed) throws Exception {
-                Path own = Files.createDirectory(scratch.resolve("disk-" + seed));
-                FaultShim shim = FaultShim.compile(own, Files.createDirectory(own.resolve("data")));
-                try (LoadedBroker broker = new LoadedBroker(own, shim.environment(), seed)) {
-                    return new Found(FAULTS_OF_A_SEED, fail(broker, new Random(seed), shim));
-                } finally {
-                    Runner.delete(own);
-                }
-            }
-
-            @Override
-            public void close() {
-                // each seed has closed its broker
+        return seed -> {
+            Path own = Files.createDirectory(scratch.resolve("disk-" + seed));
+            FaultShim shim = FaultShim.compile(own, Files.createDirectory(own.resolve("data")));
+            try (LoadedBroker broker = new LoadedBroker(own, shim.environment(), seed)) {
+                return new Found(FAULTS_OF_A_SEED, fail(broker, new Random(seed), shim));
+            } finally {
+                Runner.delete(own);
             }
         };
     }

@@ -35,23 +35,8 @@ public final class HistoryCheck implements Check {
     }
 
     @Override
-    public int threads() {
-        return 1;
-    }
-
-    @Override
     public Points open(Path scratch, Path kept) {
-        return new Points() {
-            @Override
-            public Found run(long seed) throws Exception {
-                return new Found(FAULTS_OF_A_SEED, record(scratch, seed, new History()));
-            }
-
-            @Override
-            public void close() {
-                // each seed has closed its broker
-            }
-        };
+        return seed -> new Found(FAULTS_OF_A_SEED, record(scratch, seed, new History()));
     }
 
     /** Fills the history. Returns what is wrong with it. */

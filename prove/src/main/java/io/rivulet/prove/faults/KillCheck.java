@@ -34,26 +34,13 @@ public final class KillCheck implements Check {
     }
 
     @Override
-    public int threads() {
-        return 1;
-    }
-
-    @Override
     public Points open(Path scratch, Path kept) {
-        return new Points() {
-            @Override
-            public Found run(long seed) throws Exception {
-                Path own = Files.createDirectory(scratch.resolve("kill-" + seed));
-                try (LoadedBroker broker = new LoadedBroker(own, Map.of(), seed)) {
-                    return new Found(KILLS_OF_A_SEED, kill(broker, new Random(seed)));
-                } finally {
-                    Runner.delete(own);
-                }
-            }
-
-            @Override
-            public void close() {
-                // each seed has closed its broker
+        return seed -> {
+            Path own = Files.createDirectory(scratch.resolve("kill-" + seed));
+            try (LoadedBroker broker = new LoadedBroker(own, Map.of(), seed)) {
+                return new Found(KILLS_OF_A_SEED, kill(broker, new Random(seed)));
+            } finally {
+                Runner.delete(own);
             }
         };
     }

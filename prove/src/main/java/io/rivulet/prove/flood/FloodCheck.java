@@ -65,31 +65,18 @@ public final class FloodCheck implements Check {
     }
 
     @Override
-    public int threads() {
-        return 1;
-    }
-
-    @Override
     public Points open(Path scratch, Path kept) throws IOException {
         requireFiles(Flood.MOST_CONNECTIONS + OTHER_FILES);
-        return new Points() {
-            @Override
-            public Found run(long seed) throws Exception {
-                Flood flood = FLOODS.get(Math.floorMod(seed, FLOODS.size()));
-                Path own = Files.createDirectory(scratch.resolve("floods-" + seed));
-                Measured measured = measure(own, flood, seed, Map.of());
-                return new Found(
-                        1,
-                        measured.complaints(isThorough).stream()
-                                .map(line -> flood.title() + ": " + line)
-                                .toList(),
-                        List.of(flood.title() + ": " + measured.figures()));
-            }
-
-            @Override
-            public void close() {
-                // each seed has ended its broker
-            }
+        return seed -> {
+            Flood flood = FLOODS.get(Math.floorMod(seed, FLOODS.size()));
+            Path own = Files.createDirectory(scratch.resolve("floods-" + seed));
+            Measured measured = measure(own, flood, seed, Map.of());
+            return new Found(
+                    1,
+                    measured.complaints(isThorough).stream()
+                            .map(line -> flood.title() + ": " + line)
+                            .toList(),
+                    List.of(flood.title() + ": " + measured.figures()));
         };
     }
 

@@ -46,38 +46,25 @@ public final class UpgradeCheck implements Check {
     }
 
     @Override
-    public int threads() {
-        return 1;
-    }
-
-    @Override
     public Points open(Path scratch, Path kept) throws IOException {
         List<String> names = Archive.names();
-        return new Points() {
-            @Override
-            public Found run(long seed) throws Exception {
-                String name = names.get(Math.floorMod(seed / POINTS_OF_AN_ARCHIVE, names.size()));
-                Path directory = scratch.resolve("upgrade-" + seed);
-                Archive archive = Archive.unpack(name, directory);
-                long behind = System.currentTimeMillis() - archive.millis();
-                List<String> violations = new ArrayList<>();
-                try {
-                    switch (Math.floorMod(seed, POINTS_OF_AN_ARCHIVE)) {
-                        case 0 -> violations.addAll(openTwice(directory, archive.truth(), behind));
-                        case 1 -> violations.addAll(kill(directory, archive.truth(), behind, new Random(seed)));
-                        default -> violations.addAll(showLaterFormats(directory, scratch, behind));
-                    }
-                } finally {
-                    Runner.delete(directory);
+        return seed -> {
+            String name = names.get(Math.floorMod(seed / POINTS_OF_AN_ARCHIVE, names.size()));
+            Path directory = scratch.resolve("upgrade-" + seed);
+            Archive archive = Archive.unpack(name, directory);
+            long behind = System.currentTimeMillis() - archive.millis();
+            List<String> violations = new ArrayList<>();
+            try {
+                switch (Math.floorMod(seed, POINTS_OF_AN_ARCHIVE)) {
+                    case 0 -> violations.addAll(openTwice(directory, archive.truth(), behind));
+                    case 1 -> violations.addAll(kill(directory, archive.truth(), behind, new Random(seed)));
+                    default -> violations.addAll(showLaterFormats(directory, scratch, behind));
                 }
-                return new Found(
-                        1, violations.stream().map(line -> name + ": " + line).toList());
+            } finally {
+                Runner.delete(directory);
             }
-
-            @Override
-            public void close() {
-                // each seed has deleted its directory
-            }
+            return new Found(
+                    1, violations.stream().map(line -> name + ": " + line).toList());
         };
     }
 
