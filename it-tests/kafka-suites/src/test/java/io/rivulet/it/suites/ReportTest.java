@@ -114,12 +114,37 @@ final class ReportTest {
     }
 
     @Test
-    void aRowWithAFailureIsNotKept() {
+    void resultsWithAFailureAreNotKept() {
         String document = "| tools FirstTest | 7 | 1 |  |  |  |";
 
         assertThat(new Report(SUITES, List.of(), List.of(), ResultRow.ofDocument(document)).text())
                 .contains("0 of 2 classes")
+                .doesNotContain("| tools FirstTest |")
                 .contains("### Not run\n- tools: FirstTest.\n- streams: FourthTest.");
+    }
+
+    @Test
+    void aFailureOnRivuletLeavesTheResultsOnKafka() {
+        TestResult first = new TestResult("a.FirstTest", "passes()[1]", TestResult.Outcome.PASSED, "");
+        String document = """
+                | tools FirstTest | 7 | 1 |  | 5 |  |
+                | streams FourthTest | 2 | 1 | 3 | 4 | several 3 |
+                """;
+
+        assertThat(new Report(SUITES, List.of(first), List.of(), ResultRow.ofDocument(document)).text())
+                .contains("On Kafka itself, tests of 2 of these classes ran: 9 passed, 0")
+                .contains("| tools FirstTest | 1 |  |  | 5 |  |")
+                .contains("| streams FourthTest |  |  |  | 4 |  |")
+                .contains("### Not run\n- streams: FourthTest.\n");
+    }
+
+    @Test
+    void aFailureOnKafkaLeavesTheResultsOnRivulet() {
+        String document = "| tools FirstTest | 7 |  | 1 | 5, 2 failed | several 1 |";
+
+        assertThat(new Report(SUITES, List.of(), List.of(), ResultRow.ofDocument(document)).text())
+                .contains("| tools FirstTest | 7 |  | 1 |  | several 1 |")
+                .contains("### Not run on Kafka\n- tools: FirstTest.\n");
     }
 
     @Test

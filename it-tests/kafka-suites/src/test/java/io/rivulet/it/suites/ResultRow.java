@@ -39,7 +39,7 @@ record ResultRow(long passed, long failed, Map<String, Long> leftOut, long onKaf
         return of.stream().filter(result -> result.outcome() == outcome).count();
     }
 
-    /** The rows of a document, by title. A row with a failure is not taken, because its message is not in it. */
+    /** The rows of a document, by title. Results with a failure are left out: the message of it is not in the row. */
     static Map<String, ResultRow> ofDocument(String document) {
         Map<String, ResultRow> rows = new TreeMap<>();
         document.lines().map(ROW::matcher).filter(Matcher::matches).forEach(row -> {
@@ -49,11 +49,13 @@ record ResultRow(long passed, long failed, Map<String, Long> leftOut, long onKaf
                 leftOut.put(parts[0], number(parts.length > 1 ? parts[1] : row.group("leftOut")));
             }
             leftOut.remove("");
-            if (number(row.group("failed")) == 0 && row.group("kafkaFailed") == null) {
-                rows.put(
-                        row.group("title"),
-                        new ResultRow(number(row.group("passed")), 0, leftOut, number(row.group("kafka")), 0));
-            }
+            long onKafka = row.group("kafkaFailed") == null ? number(row.group("kafka")) : 0;
+            boolean failed = number(row.group("failed")) > 0;
+            rows.put(
+                    row.group("title"),
+                    failed
+                            ? new ResultRow(0, 0, Map.of(), onKafka, 0)
+                            : new ResultRow(number(row.group("passed")), 0, leftOut, onKafka, 0));
         });
         return rows;
     }
