@@ -1,6 +1,5 @@
 package io.rivulet.it.suites;
 
-import static net.bytebuddy.matcher.ElementMatchers.nameStartsWith;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.namedOneOf;
 import static net.bytebuddy.matcher.ElementMatchers.takesArgument;
@@ -65,12 +64,6 @@ public final class MethodSeams implements LauncherSessionListener {
                 "org.apache.kafka.clients.consumer.ShareConsumerTest",
                 ShareState.class,
                 named("verifyShareGroupStateTopicRecordsProduced"));
-        // They set configs of streams groups, also where the groups of the test are classic.
-        agent = replace(
-                agent,
-                "org.apache.kafka.streams.integration.utils.EmbeddedKafkaCluster",
-                Nothing.class,
-                nameStartsWith("setGroup"));
         agent.installOn(ByteBuddyAgent.install());
     }
 
