@@ -92,7 +92,7 @@ final class PartitionLog {
             found.put(record.offset(), record);
             NOTHING_TWICE.require(
                     names.add(record.producer() + "/" + record.number()), "%s has %s twice", this, record);
-            Long before = lastOf.put(record.producer(), record.number());
+            Long before = lastOf.put(record.producer() + "/" + batch(record).connection, record.number());
             RECORDS_STAY.require(
                     before == null || before < record.number(), "%s has %s after %s", this, record, before);
         }

@@ -51,6 +51,7 @@ final class Producer extends Client {
     private short epoch;
     private long numbers;
     private int takenIds;
+    private int connections;
     private int rest;
 
     Producer(World world, String name, boolean idempotent) {
@@ -60,6 +61,7 @@ final class Producer extends Client {
 
     @Override
     void connected() {
+        connections++;
         inFlight.clear();
     }
 
@@ -140,6 +142,7 @@ final class Producer extends Client {
         SentBatch batch = new SentBatch(
                 name, log.topic, log.partition, numbers, count, bytes / count, identity, log.compacted, null);
         numbers += count;
+        batch.connection = idempotent ? 0 : connections;
         log.sent(batch);
         return batch;
     }

@@ -35,6 +35,8 @@ final class SentBatch {
     final @Nullable SentTransaction transaction;
 
     State state = State.UNKNOWN;
+    /** Which connection of a producer without an id has sent it: there is no order between connections. */
+    int connection;
     /** Of an acknowledged batch; {@link #NO_OFFSET} if the answer did not say it. */
     long offset = NO_OFFSET;
 
