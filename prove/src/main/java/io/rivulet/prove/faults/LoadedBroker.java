@@ -3,7 +3,6 @@ package io.rivulet.prove.faults;
 import io.rivulet.prove.load.MixedLoad;
 import io.rivulet.prove.process.BrokerProcess;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,9 +37,7 @@ final class LoadedBroker implements AutoCloseable {
         this.scratch = scratch;
         this.environment = environment;
         this.overrides = overrides;
-        try (ServerSocket free = new ServerSocket(0)) {
-            this.port = free.getLocalPort();
-        }
+        this.port = BrokerProcess.freePort();
         this.process = launch();
         process.awaitReady();
         this.load = loading.start(port);

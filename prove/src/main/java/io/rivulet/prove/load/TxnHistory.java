@@ -12,8 +12,8 @@ import java.util.TreeMap;
  *
  * <p>Guarded by its monitor.
  */
-public final class TxnHistory {
-    public enum Fate {
+final class TxnHistory {
+    enum Fate {
         COMMITTED,
         ABORTED,
         /** The producer received no response. */
@@ -21,36 +21,36 @@ public final class TxnHistory {
     }
 
     /** A value and its partition, in the order of the writer. */
-    public record Write(String value, int partition) {}
+    record Write(String value, int partition) {}
 
-    public record Txn(String writer, Fate fate, List<Write> writes) {}
+    record Txn(String writer, Fate fate, List<Write> writes) {}
 
-    public record Read(long offset, String value) {}
+    record Read(long offset, String value) {}
 
     private final List<Txn> transactions = new ArrayList<>();
     private final Map<Integer, List<Read>> reads = new TreeMap<>();
     /** What readers saw while transactions were open. */
     private final List<Map<Integer, List<Read>>> earlierReads = new ArrayList<>();
 
-    public synchronized void add(Txn transaction) {
+    synchronized void add(Txn transaction) {
         transactions.add(transaction);
     }
 
     /** Records the whole partition, read after the end of all transactions. */
-    public synchronized void read(int partition, List<Read> all) {
+    synchronized void read(int partition, List<Read> all) {
         reads.put(partition, all);
     }
 
     /** Records what a reader saw while transactions were open. */
-    public synchronized void readEarlier(Map<Integer, List<Read>> seen) {
+    synchronized void readEarlier(Map<Integer, List<Read>> seen) {
         earlierReads.add(seen);
     }
 
-    public synchronized int count(Fate fate) {
+    synchronized int count(Fate fate) {
         return (int) transactions.stream().filter(one -> one.fate == fate).count();
     }
 
-    public synchronized List<String> violations() {
+    synchronized List<String> violations() {
         List<String> found = new ArrayList<>();
         Map<String, Integer> partitionsRead = new HashMap<>();
         reads.forEach((partition, all) -> checkPartition(partition, all, partitionsRead, found));

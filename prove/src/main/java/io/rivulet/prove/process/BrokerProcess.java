@@ -1,6 +1,8 @@
 package io.rivulet.prove.process;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,6 +25,11 @@ public final class BrokerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+).*");
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
     private static final long PATIENCE_SECONDS = 120;
+    /** Below the ports that Linux gives to clients. */
+    private static final int FIRST_PORT = 20_000;
+
+    private static final int LAST_PORT = 32_000;
+    private static final int PORT_TRIES = 100;
 
     private final Process process;
     private final Path err;
@@ -67,6 +75,23 @@ public final class BrokerProcess implements AutoCloseable {
                 new ProcessBuilder(command).directory(scratch.toFile()).redirectError(err.toFile());
         builder.environment().putAll(environment);
         return new BrokerProcess(builder.start(), err);
+    }
+
+    /**
+     * Returns a port that stays free while its broker is down. The system may give a port of port 0 to a client, even
+     * to a client of that broker, which is then connected to itself.
+     */
+    public static int freePort() throws IOException {
+        IOException taken = new IOException("no port is free");
+        for (int i = 0; i < PORT_TRIES; i++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                taken.addSuppressed(e);
+            }
+        }
+        throw taken;
     }
 
     /** The jar that {@code bin/rivulet} builds; in tests, that of the module beside this one. */

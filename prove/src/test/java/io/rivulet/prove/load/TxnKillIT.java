@@ -1,12 +1,12 @@
-package io.rivulet.it;
+package io.rivulet.prove.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.prove.load.TxnHistory;
 import io.rivulet.prove.load.TxnHistory.Fate;
 import io.rivulet.prove.load.TxnHistory.Read;
 import io.rivulet.prove.load.TxnHistory.Txn;
 import io.rivulet.prove.load.TxnHistory.Write;
+import io.rivulet.prove.process.BrokerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,11 +26,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
  * committed values, writes them again and commits its offsets in the same transaction; and a reader. {@code
  * -Drivulet.kills=100} for more rounds.
  */
-@Tag("faults")
 final class TxnKillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
@@ -48,6 +44,7 @@ final class TxnKillIT {
     private static final int ENDS_PER_ROUND = 8;
     private static final String IN = "in";
     private static final String OUT = "out";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir
     private Path directory;
@@ -61,8 +58,9 @@ final class TxnKillIT {
 
     @Test
     void transactionsAreCompleteAndEachValueIsThereOnce() throws Exception {
-        ServerProcess server = start(Ports.free());
-        port = server.awaitReady();
+        port = BrokerProcess.freePort();
+        BrokerProcess broker = start();
+        broker.awaitReady();
         Random random = new Random(SEED);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
@@ -75,19 +73,20 @@ final class TxnKillIT {
         try {
             for (int round = 0; round < KILLS; round++) {
                 awaitMoreEnds(1 + random.nextInt(2 * ENDS_PER_ROUND));
-                server.kill();
-                server = start(port);
-                assertThat(server.awaitReady()).isEqualTo(port);
+                broker.kill();
+                broker.close();
+                broker = start();
+                assertThat(broker.awaitReady()).isEqualTo(port);
             }
             stopped.set(true);
             for (Thread thread : threads) {
-                thread.join(Clients.PATIENCE.toMillis());
+                thread.join(PATIENCE.toMillis());
             }
             assertThat(failure.get()).as("seed %d", SEED).isNull();
             requireAllIsWell();
         } finally {
             stopped.set(true);
-            server.close();
+            broker.close();
         }
     }
 
@@ -109,12 +108,20 @@ final class TxnKillIT {
         return reads.stream().map(Read::value).toList();
     }
 
-    private ServerProcess start(int onPort) throws Exception {
-        return ServerProcess.start(
+    private BrokerProcess start() throws Exception {
+        return BrokerProcess.start(
                 directory,
-                "--override=listeners=PLAINTEXT://localhost:" + onPort,
-                "--override=num.partitions=" + PARTITIONS,
-                "--override=rivulet.tail.bytes=" + (16 << 20));
+                List.of("-Xmx256m"),
+                Map.of(),
+                Map.of(
+                        "listeners",
+                        "PLAINTEXT://localhost:" + port,
+                        "log.dirs",
+                        directory.resolve("data").toString(),
+                        "num.partitions",
+                        String.valueOf(PARTITIONS),
+                        "rivulet.tail.bytes",
+                        String.valueOf(16 << 20)));
     }
 
     private interface Work {
@@ -136,7 +143,7 @@ final class TxnKillIT {
     private void awaitMoreEnds(int more) {
         int wanted = ends.get() + more;
         Awaitility.await()
-                .atMost(Clients.PATIENCE)
+                .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> ends.get() >= wanted || failure.get() != null);
         assertThat(failure.get()).as("seed %d", SEED).isNull();
@@ -145,22 +152,7 @@ final class TxnKillIT {
     // ---- writers ----
 
     private KafkaProducer<String, String> producer(String transactionalId) {
-        KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        "localhost:" + port,
-                        "transactional.id",
-                        transactionalId,
-                        "reconnect.backoff.ms",
-                        20,
-                        "reconnect.backoff.max.ms",
-                        100,
-                        "retry.backoff.ms",
-                        20,
-                        "retry.backoff.max.ms",
-                        100),
-                new StringSerializer(),
-                new StringSerializer());
+        KafkaProducer<String, String> producer = Clients.producer(port, Map.of("transactional.id", transactionalId));
         producer.initTransactions();
         return producer;
     }
@@ -207,25 +199,11 @@ final class TxnKillIT {
     // ---- the copier ----
 
     private KafkaConsumer<String, String> consumer(Map<String, Object> more) {
-        Map<String, Object> config = new HashMap<>(Map.of(
-                "bootstrap.servers",
-                "localhost:" + port,
-                "isolation.level",
-                "read_committed",
-                "enable.auto.commit",
-                false,
-                "auto.offset.reset",
-                "earliest",
-                "reconnect.backoff.max.ms",
-                100));
-        config.putAll(more);
-        return new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer());
-    }
-
-    private static List<TopicPartition> partitions(String topic) {
-        return IntStream.range(0, PARTITIONS)
-                .mapToObj(partition -> new TopicPartition(topic, partition))
-                .toList();
+        Map<String, Object> settings = new HashMap<>(more);
+        settings.put("isolation.level", "read_committed");
+        settings.put("enable.auto.commit", false);
+        settings.put("auto.offset.reset", "earliest");
+        return Clients.consumer(port, settings);
     }
 
     private void carry(String from, String to) {
@@ -233,7 +211,7 @@ final class TxnKillIT {
         while (!done) {
             try (KafkaConsumer<String, String> consumer = consumer(Map.of("group.id", "carrier"));
                     KafkaProducer<String, String> producer = producer("carrier")) {
-                consumer.assign(partitions(from));
+                consumer.assign(Clients.partitions(from, PARTITIONS));
                 while (!done) {
                     boolean last = writing.get() == 0;
                     done = carrySome(consumer, producer, to) == 0 && last && isAtEnd(consumer);
@@ -272,7 +250,7 @@ final class TxnKillIT {
     private void readAlong() {
         Map<Integer, List<Read>> seen = new HashMap<>();
         try (KafkaConsumer<String, String> consumer = consumer(Map.of())) {
-            consumer.assign(partitions(IN));
+            consumer.assign(Clients.partitions(IN, PARTITIONS));
             consumer.seekToBeginning(consumer.assignment());
             while (!stopped.get()) {
                 add(consumer.poll(Duration.ofMillis(100)), seen);
@@ -289,15 +267,9 @@ final class TxnKillIT {
     }
 
     private Map<Integer, List<Read>> readAll(String topic) {
-        Map<Integer, List<Read>> seen = new HashMap<>();
-        try (KafkaConsumer<String, String> consumer = consumer(Map.of())) {
-            consumer.assign(partitions(topic));
-            consumer.seekToBeginning(consumer.assignment());
-            Awaitility.await().atMost(Clients.PATIENCE).until(() -> {
-                add(consumer.poll(Duration.ofMillis(100)), seen);
-                return isAtEnd(consumer);
-            });
-        }
-        return seen;
+        return Clients.readAll(port, Clients.partitions(topic, PARTITIONS), "read_committed").stream()
+                .collect(Collectors.groupingBy(
+                        ConsumerRecord::partition,
+                        Collectors.mapping(one -> new Read(one.offset(), one.value()), Collectors.toList())));
     }
 }
