@@ -1,7 +1,6 @@
 package io.rivulet.broker.config;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The {@code group.share.*} keys that no group can change for itself. Immutable. {@link ShareGroupConfigs} has the
@@ -27,29 +26,10 @@ public record ShareGroupSettings(int maxSize, int maxSessions) {
             GroupKey.SHARE_PARTITION_MAX_RECORD_LOCKS);
 
     static ShareGroupSettings of(ConfigValues values) {
-        BOUNDED.forEach(key -> requireWithinBounds(values, key));
-        int session = number(values, GroupKey.SHARE_SESSION_TIMEOUT_MS.brokerKey());
-        if (session <= number(values, GroupKey.SHARE_HEARTBEAT_INTERVAL_MS.brokerKey())) {
-            throw new ConfigException(
-                    GroupKey.SHARE_SESSION_TIMEOUT_MS.brokerKey(),
-                    String.valueOf(session),
-                    "more than " + GroupKey.SHARE_HEARTBEAT_INTERVAL_MS.brokerKey());
-        }
+        GroupBounds.check(values, BOUNDED);
+        GroupBounds.requireLonger(values, GroupKey.SHARE_SESSION_TIMEOUT_MS, GroupKey.SHARE_HEARTBEAT_INTERVAL_MS);
         return new ShareGroupSettings(
                 values.integer(BrokerKey.GROUP_SHARE_MAX_SIZE),
                 values.integer(BrokerKey.GROUP_SHARE_MAX_SHARE_SESSIONS));
-    }
-
-    private static void requireWithinBounds(ConfigValues values, GroupKey key) {
-        int value = number(values, key.brokerKey());
-        String least = key.boundKey("min");
-        String most = key.boundKey("max");
-        if (value < number(values, least) || value > number(values, most)) {
-            throw new ConfigException(key.brokerKey(), String.valueOf(value), "a number from " + least + " to " + most);
-        }
-    }
-
-    private static int number(ConfigValues values, String name) {
-        return values.integer(Objects.requireNonNull(BrokerKey.forKey(name), name));
     }
 }

@@ -1,5 +1,7 @@
 package io.rivulet.broker.config;
 
+import java.util.List;
+
 /**
  * The {@code group.streams.*} keys. Immutable.
  *
@@ -19,7 +21,16 @@ public record StreamsGroupSettings(
     public static final StreamsGroupSettings DEFAULTS =
             new StreamsGroupSettings(5_000, 45_000, 0, 3_000, 0, Integer.MAX_VALUE, true);
 
+    /** Keys with a smallest or a largest value. */
+    private static final List<GroupKey> BOUNDED = List.of(
+            GroupKey.STREAMS_SESSION_TIMEOUT_MS,
+            GroupKey.STREAMS_HEARTBEAT_INTERVAL_MS,
+            GroupKey.STREAMS_ASSIGNMENT_INTERVAL_MS,
+            GroupKey.STREAMS_NUM_STANDBY_REPLICAS);
+
     static StreamsGroupSettings of(ConfigValues values) {
+        GroupBounds.check(values, BOUNDED);
+        GroupBounds.requireLonger(values, GroupKey.STREAMS_SESSION_TIMEOUT_MS, GroupKey.STREAMS_HEARTBEAT_INTERVAL_MS);
         return new StreamsGroupSettings(
                 values.integer(BrokerKey.GROUP_STREAMS_HEARTBEAT_INTERVAL_MS),
                 values.integer(BrokerKey.GROUP_STREAMS_SESSION_TIMEOUT_MS),

@@ -174,6 +174,38 @@ final class BrokerConfigTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "group.streams.session.timeout.ms,44999",
+        "group.streams.max.session.timeout.ms,44999",
+        "group.streams.heartbeat.interval.ms,15001",
+        "group.streams.min.heartbeat.interval.ms,5001",
+        "group.streams.min.assignment.interval.ms,1",
+        "group.streams.assignment.interval.ms,15001",
+        "group.streams.num.standby.replicas,3"
+    })
+    void theValuesOfStreamsGroupsAreWithinTheirBounds(String key, String value) {
+        assertThatThrownBy(() -> BrokerConfig.of(Map.of(key, value))).isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void aStreamsGroupMayHaveMoreStandbysIfTheirBoundAllowsIt() {
+        BrokerConfig config = BrokerConfig.of(Map.of(
+                "group.streams.max.standby.replicas", "3",
+                "group.streams.num.standby.replicas", "3"));
+
+        assertThat(config.streamsGroups().standbyReplicas()).isEqualTo(3);
+    }
+
+    @Test
+    void aSessionOfAStreamsGroupIsLongerThanItsHeartbeatInterval() {
+        Map<String, String> values = Map.of(
+                "group.streams.min.session.timeout.ms", "5000",
+                "group.streams.session.timeout.ms", "5000");
+
+        assertThatThrownBy(() -> BrokerConfig.of(values)).isInstanceOf(ConfigException.class);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"by_duration:", "by_duration:-PT1S", "by_duration:1h", "by_duration", "none", "LATEST"})
     void aShareGroupBeginsAtAnOffsetThatCanBeFound(String value) {
         assertThat(ShareOffsetReset.TYPE.allows(value)).isFalse();

@@ -234,7 +234,9 @@ final class StreamsIT {
                 "--override=group.min.session.timeout.ms=1000",
                 "--override=group.streams.initial.rebalance.delay.ms=0",
                 "--override=group.streams.session.timeout.ms=1500",
+                "--override=group.streams.min.session.timeout.ms=1500",
                 "--override=group.streams.heartbeat.interval.ms=300",
+                "--override=group.streams.min.heartbeat.interval.ms=300",
                 "--override=rivulet.tail.bytes=" + (16 << 20));
     }
 

@@ -68,7 +68,10 @@ final class StreamsInstancesIT {
                 "--override=listeners=PLAINTEXT://localhost:0",
                 "--override=group.streams.initial.rebalance.delay.ms=1000",
                 "--override=group.streams.session.timeout.ms=" + sessionMillis,
-                "--override=group.streams.heartbeat.interval.ms=300");
+                "--override=group.streams.min.session.timeout.ms=" + sessionMillis,
+                "--override=group.streams.max.session.timeout.ms=" + sessionMillis,
+                "--override=group.streams.heartbeat.interval.ms=300",
+                "--override=group.streams.min.heartbeat.interval.ms=300");
         server = started;
         servers = "localhost:" + started.awaitReady();
     }
