@@ -14,7 +14,7 @@ import io.rivulet.broker.fetch.GrownQueues;
 import io.rivulet.broker.fetch.QueueInterest;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
-import io.rivulet.broker.group.share.ShareGroupCounts;
+import io.rivulet.broker.group.share.KnownShareGroups;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.group.streams.StreamsParts;
@@ -42,7 +42,7 @@ import java.util.List;
  * @param live the configuration, with what was changed while a broker ran
  * @param internal shows groups and transactions as topics
  * @param share what share groups have done with records
- * @param shareCounts how many share groups there are
+ * @param knownShares which share groups there are
  * @param users those that log in with SCRAM
  * @param interest the fetch sessions that are notified when queues grow
  */
@@ -57,7 +57,7 @@ record LogViews(
         Transactions transactions,
         InternalTopics internal,
         ShareGroups share,
-        ShareGroupCounts shareCounts,
+        KnownShareGroups knownShares,
         QuotaRules quotas,
         ScramUsers users,
         QueueInterest interest,
@@ -70,13 +70,14 @@ record LogViews(
         InternalTopics internal = new InternalTopics(coordinators, topics, which -> partitions(config, which));
         ShareGroupConfigs shareConfigs = new LiveShareGroups(live);
         ShareGroups share = new ShareGroups(config.shareBytes(), shareConfigs, coordinators);
-        ShareGroupCounts shareCounts = new ShareGroupCounts();
+        KnownShareGroups knownShares = new KnownShareGroups();
+        share.knownBy(knownShares::mayExist);
         Groups groups = new Groups(
                 coordinators,
                 config.groups(),
                 config.consumerGroups(),
                 new LiveTimeouts(live),
-                new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share), shareCounts),
+                new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share), knownShares),
                 new StreamsParts(config.streamsGroups(), new LiveStreams(live)),
                 topics,
                 internal.log(InternalTopic.OFFSETS));
@@ -106,7 +107,7 @@ record LogViews(
                 transactions,
                 internal,
                 share,
-                shareCounts,
+                knownShares,
                 new QuotaRules(),
                 new ScramUsers(),
                 new QueueInterest(),
@@ -149,7 +150,7 @@ record LogViews(
     ShareFacts shareFacts() {
         ShareCounters counters = share.counters();
         return new ShareFacts(
-                new ShareFacts.Groups(shareCounts.empty(), shareCounts.stable()),
+                new ShareFacts.Groups(knownShares.empty(), knownShares.stable()),
                 share.sessions(),
                 share.rows(),
                 share.locks(),

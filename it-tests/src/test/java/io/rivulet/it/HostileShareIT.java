@@ -97,6 +97,7 @@ final class HostileShareIT {
     }
 
     private void earliest(String group) throws Exception {
+        EmptyShareGroup.create(port, group);
         try (Admin admin = Clients.admin("localhost:" + port)) {
             set(admin, group, "share.auto.offset.reset", "earliest");
         }
@@ -201,6 +202,45 @@ final class HostileShareIT {
         server.kill();
         server = launch();
         SecondClient.assertServesRecords(server.awaitReady(), Clients.PATIENCE);
+    }
+
+    /** As in Kafka, where nobody has initialized the partition. A request must not make rows under any name. */
+    @Test
+    void aGroupThatDoesNotExistGetsNoRows() throws Exception {
+        createTopic(1);
+        produce(3);
+        try (Wire wire = new Wire(port);
+                Admin admin = Clients.admin("localhost:" + port)) {
+            set(admin, "g", "share.auto.offset.reset", "earliest");
+            assertUnknown(ask(wire, fetch("g", "m", 0, 0)));
+            assertUnknown(ask(wire, fetch("g", "m", 1)));
+            assertThat(ask(wire, acks("g", "m", 2, ack(0, 0, ACCEPT)))).containsExactly(Errors.INVALID_RECORD_STATE);
+
+            EmptyShareGroup.create(port, "g");
+            assertThat(startOffset(wire, null)).isEqualTo(-1);
+            assertThat(acquired(ask(wire, fetch("g", "m", 3)))).containsExactly("0-2 1");
+        }
+    }
+
+    private static void assertUnknown(ShareFetchResponseData answer) {
+        assertThat(answer.responses().iterator().next().partitions())
+                .singleElement()
+                .satisfies(one -> assertThat(Errors.forCode(one.errorCode())).isEqualTo(Errors.UNKNOWN_SERVER_ERROR));
+    }
+
+    /** Its sessions may be open when it is deleted. */
+    @Test
+    void aGroupThatWasDeletedGetsNoRowsAgain() throws Exception {
+        createTopic(1);
+        earliest("g");
+        produce(3);
+        try (Wire wire = new Wire(port);
+                Admin admin = Clients.admin("localhost:" + port)) {
+            assertThat(acquired(ask(wire, fetch("g", "m", 0, 0)))).containsExactly("0-2 1");
+            admin.deleteShareGroups(List.of("g")).all().get();
+
+            assertUnknown(ask(wire, fetch("g", "m", 1)));
+        }
     }
 
     @Test

@@ -65,6 +65,7 @@ final class ShareMember implements AutoCloseable {
         this.partitions = partitions;
         this.history = history;
         this.number = number;
+        EmptyShareGroup.create(wire, group);
     }
 
     /** Acquires records, and says with the same request what became of others. */

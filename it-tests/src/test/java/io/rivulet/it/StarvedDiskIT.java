@@ -135,6 +135,7 @@ final class StarvedDiskIT {
                                 Map.of(group, List.of(new AlterConfigOp(earliest, AlterConfigOp.OpType.SET))))
                         .all()
                         .get();
+                EmptyShareGroup.create(wire, "g");
                 send(producer, RECORDS_BEFORE);
                 awaitAcknowledged(RECORDS_BEFORE);
                 SharedRecords shared = new SharedRecords(

@@ -22,6 +22,8 @@ import io.rivulet.protocol.message.IncrementalAlterConfigsResponse;
 import io.rivulet.protocol.message.MetadataRequest;
 import io.rivulet.protocol.message.MetadataRequest.MetadataRequestTopic;
 import io.rivulet.protocol.message.MetadataResponse;
+import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import io.rivulet.protocol.wire.Uuid;
 import io.rivulet.simulation.SentTransaction.Fate;
 import java.util.ArrayList;
@@ -104,6 +106,7 @@ final class World {
         created = true;
         findTopics(asking);
         readFromTheStart(asking);
+        createShareGroup(asking);
     }
 
     private void findTopics(Asking asking) {
@@ -146,6 +149,22 @@ final class World {
                         "a group: error %s, %s",
                         resource.errorCode(),
                         resource.errorMessage()));
+    }
+
+    /** A member joins and leaves, so that the group exists. Its other members only fetch. */
+    private static void createShareGroup(Asking asking) {
+        for (int epoch : new int[] {0, -1}) {
+            ShareGroupHeartbeatResponse answer = asking.ask(
+                    ApiKey.SHARE_GROUP_HEARTBEAT,
+                    1,
+                    new ShareGroupHeartbeatRequest()
+                            .groupId(SHARE_GROUP)
+                            .memberId("founder")
+                            .memberEpoch(epoch)
+                            .subscribedTopicNames(epoch == 0 ? List.of(PLAIN_TOPICS[0]) : null),
+                    ShareGroupHeartbeatResponse.class);
+            TOPICS_STAY.require(answer.errorCode() == 0, "the share group: error %s", answer.errorCode());
+        }
     }
 
     Uuid topicId(String topic) {

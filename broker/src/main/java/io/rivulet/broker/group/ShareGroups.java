@@ -47,6 +47,7 @@ public final class ShareGroups {
                 slot.group = group;
             }
         }
+        context.known().restored();
     }
 
     private ShareGroup newGroup(GroupSlot slot, @Nullable ShareImage image) {

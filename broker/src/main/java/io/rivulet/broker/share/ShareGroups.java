@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ public final class ShareGroups implements View {
     private final ShareMemory memory;
     private final ShareCounters counters = new ShareCounters();
     private volatile IntSupplier sessions = () -> 0;
+    private volatile Predicate<String> known = groupId -> true;
     private volatile @Nullable DeadLetters deadLetters;
     private final ShareGroupConfigs configs;
     private final CoordinatorRuntime runtime;
@@ -81,6 +83,16 @@ public final class ShareGroups implements View {
     /** Sets who knows the number of sessions. */
     public void sessionsFrom(IntSupplier count) {
         sessions = count;
+    }
+
+    /** Sets who knows which groups there are. */
+    public void knownBy(Predicate<String> mayExist) {
+        known = mayExist;
+    }
+
+    /** Whether there may be such a group. One that there is not gets no rows. */
+    boolean mayExist(String groupId) {
+        return known.test(groupId);
     }
 
     /** Sets who writes dead letters. */

@@ -66,6 +66,7 @@ final class SharePass {
     private final ShareGroupConfig config;
     private final Wanted wanted;
     private final GroupVisits rows;
+    private final boolean isGroup;
     private final int grantedBytes;
     private final FetchBuffer buffer;
     private final ReadBatches batches = new ReadBatches();
@@ -100,6 +101,7 @@ final class SharePass {
         this.config = config;
         this.wanted = wanted;
         this.rows = new GroupVisits(parts.groups(), session, config, wanted);
+        this.isGroup = parts.groups().mayExist(session.key.groupId());
         this.grantedBytes = grantedBytes;
         this.buffer = new FetchBuffer(allocator, LeaderEpochs.CURRENT);
         this.first = readiness.turn();
@@ -180,6 +182,8 @@ final class SharePass {
         Topic seen = topic.seen();
         if (seen != null && !access.isUnlimited() && !access.mayTopic(Operation.READ, seen.name())) {
             visit.error = ErrorCode.TOPIC_AUTHORIZATION_FAILED;
+        } else if (visit.error == ErrorCode.NONE && !isGroup) {
+            visit.error = ErrorCode.UNKNOWN_SERVER_ERROR; // as in Kafka, where nobody has initialized the partition
         }
         if (visit.error != ErrorCode.NONE) {
             unreadable++;

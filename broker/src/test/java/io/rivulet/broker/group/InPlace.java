@@ -12,8 +12,8 @@ import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.AssignmentTurns;
 import io.rivulet.broker.group.consumer.ConsumerContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
+import io.rivulet.broker.group.share.KnownShareGroups;
 import io.rivulet.broker.group.share.ShareContext;
-import io.rivulet.broker.group.share.ShareGroupCounts;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.wire.Uuid;
@@ -52,7 +52,7 @@ public final class InPlace {
     final GroupTable table;
     final RecordedState records = new RecordedState();
     final GroupStateSource state;
-    final ShareGroupCounts shareCounts = new ShareGroupCounts();
+    final KnownShareGroups knownShares = new KnownShareGroups();
     private final GroupExpiry expiry;
     private long aheadMillis;
     private final Deque<Append> appends = new ArrayDeque<>();
@@ -77,7 +77,7 @@ public final class InPlace {
         AssignmentTurns turns = new AssignmentTurns(context);
         ShareContext shareContext = new ShareContext(
                 context,
-                new ShareParts(ShareGroupSettings.DEFAULTS, id -> ShareGroupConfig.DEFAULT, shareRows, shareCounts),
+                new ShareParts(ShareGroupSettings.DEFAULTS, id -> ShareGroupConfig.DEFAULT, shareRows, knownShares),
                 topics,
                 turns,
                 Runnable::run);

@@ -212,17 +212,21 @@ final class ShareGroupsTest {
         heartbeat(join("g", "a"));
         heartbeat(join("g", "b"));
         heartbeat(join("h", "c"));
-        assertThat(place.shareCounts.stable()).isEqualTo(2);
-        assertThat(place.shareCounts.empty()).isZero();
+        assertThat(place.knownShares.stable()).isEqualTo(2);
+        assertThat(place.knownShares.empty()).isZero();
 
         heartbeat(beat("g", "a", -1));
-        assertThat(place.shareCounts.stable()).isEqualTo(2);
+        assertThat(place.knownShares.stable()).isEqualTo(2);
         heartbeat(beat("g", "b", -1));
-        assertThat(place.shareCounts.stable()).isEqualTo(1);
-        assertThat(place.shareCounts.empty()).isEqualTo(1);
+        assertThat(place.knownShares.stable()).isEqualTo(1);
+        assertThat(place.knownShares.empty()).isEqualTo(1);
         place = place.restarted(InPlace.SETTINGS);
-        assertThat(place.shareCounts.stable()).isZero();
-        assertThat(place.shareCounts.empty()).isEqualTo(2);
+        assertThat(place.knownShares.stable()).isZero();
+        assertThat(place.knownShares.empty()).isEqualTo(2);
+        assertThat(place.knownShares.mayExist("g")).isTrue();
+        assertThat(place.knownShares.mayExist("nobody")).isFalse();
+        assertThat(GroupCalls.deleteGroup(place, "g")).isZero();
+        assertThat(place.knownShares.mayExist("g")).isFalse();
     }
 
     @Test
@@ -243,7 +247,7 @@ final class ShareGroupsTest {
         assertThat(place.dump()).isEqualTo("{}");
         assertThat(place.restarted(InPlace.SETTINGS).groupCount()).isZero();
         assertThat(place.heap.usedBytes()).as("heap of no group").isZero();
-        assertThat(place.shareCounts.empty()).isZero();
+        assertThat(place.knownShares.empty()).isZero();
     }
 
     @Test

@@ -21,6 +21,8 @@ import io.rivulet.protocol.message.ShareFetchRequest.FetchPartition;
 import io.rivulet.protocol.message.ShareFetchRequest.FetchTopic;
 import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareFetchResponse.PartitionData;
+import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.protocol.wire.Uuid;
@@ -40,6 +42,11 @@ final class ShareFetchTest {
     @BeforeEach
     void createTopic() throws Exception {
         topicId = broker.tryCreateTopics("t").get(0).topicId();
+        ShareGroupHeartbeatRequest join =
+                new ShareGroupHeartbeatRequest().groupId("g").memberId("m").subscribedTopicNames(List.of("t"));
+        assertThat(broker.ask(ApiKey.SHARE_GROUP_HEARTBEAT, join, ShareGroupHeartbeatResponse::read)
+                        .errorCode())
+                .isZero();
     }
 
     @Test

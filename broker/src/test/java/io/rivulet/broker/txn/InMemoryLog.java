@@ -15,7 +15,7 @@ import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
 import io.rivulet.broker.group.base.GroupContext;
 import io.rivulet.broker.group.consumer.ConsumerGroupTimeouts;
-import io.rivulet.broker.group.share.ShareGroupCounts;
+import io.rivulet.broker.group.share.KnownShareGroups;
 import io.rivulet.broker.group.share.ShareParts;
 import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
@@ -87,7 +87,7 @@ final class InMemoryLog {
                     ShareGroupSettings.DEFAULTS,
                     id -> ShareGroupConfig.DEFAULT,
                     ShareStates.NONE,
-                    new ShareGroupCounts()),
+                    new KnownShareGroups()),
             new StreamsParts(StreamsGroupSettings.DEFAULTS, StreamsGroupConfigs.of(StreamsGroupSettings.DEFAULTS)),
             topics(),
             new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.OFFSETS));

@@ -26,7 +26,7 @@ public record ShareContext(
         return parts.states();
     }
 
-    ShareGroupCounts counts() {
-        return parts.counts();
+    public KnownShareGroups known() {
+        return parts.known();
     }
 }

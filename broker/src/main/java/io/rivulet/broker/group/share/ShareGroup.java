@@ -212,14 +212,14 @@ public final class ShareGroup implements Group {
     public void installed() {
         if (!counted) {
             counted = true;
-            context.counts().addGroups(1);
+            context.known().add(groupId, this);
         }
     }
 
     private void countMembers(boolean now) {
         if (now != countedWithMembers) {
             countedWithMembers = now;
-            context.counts().addWithMembers(now ? 1 : -1);
+            context.known().addWithMembers(now ? 1 : -1);
         }
     }
 
@@ -228,7 +228,7 @@ public final class ShareGroup implements Group {
         countMembers(false);
         if (counted) {
             counted = false;
-            context.counts().addGroups(-1);
+            context.known().remove(groupId, this);
         }
         closed = true;
         members.values().forEach(ShareMember::cancelSession);

@@ -5,4 +5,4 @@ import io.rivulet.broker.config.ShareGroupSettings;
 
 /** What share groups get from other rooms. Immutable; its parts are thread-safe. */
 public record ShareParts(
-        ShareGroupSettings settings, ShareGroupConfigs configs, ShareStates states, ShareGroupCounts counts) {}
+        ShareGroupSettings settings, ShareGroupConfigs configs, ShareStates states, KnownShareGroups known) {}
