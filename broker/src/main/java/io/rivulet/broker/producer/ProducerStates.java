@@ -14,9 +14,11 @@ import org.slf4j.LoggerFactory;
  * with an open transaction. So a replay keeps the same rows as the live broker. Rows of deleted queues are removed some
  * time later, which changes no verdict.
  *
- * <p>Rows are ordered by a time that never goes back: the sum of all forward steps between the timestamps of log
- * groups. Idle producers expire by {@link io.rivulet.store.time.StoreClock#expiryMillis}, which ignores short jumps of
- * the clock.
+ * <p>Rows are ordered by a number with the time in its upper bits. When the timestamps of log groups go back, the time
+ * of rows goes on, until it is {@link #MOST_AHEAD_MILLIS} ahead of the groups. Then it is the groups' time again, and a
+ * row that was touched after that counts as touched now. So no row looks older than it is because of a time that was
+ * taken back. Idle producers expire by {@link io.rivulet.store.time.StoreClock#expiryMillis}, which ignores short jumps
+ * of the clock.
  *
  * <p>Owned by: log-writer thread, except where a method says any thread.
  */
@@ -30,6 +32,9 @@ final class ProducerStates {
     private static final int ROWS_PER_CHECK = 2;
     /** Bits below the time in a row's touched number. */
     private static final int ORDER_BITS = 20;
+
+    /** How far the time of rows may be ahead of the log groups' timestamps. */
+    static final long MOST_AHEAD_MILLIS = 10_000;
 
     private static final long MILLIS_BETWEEN_WARNINGS = 3_600_000;
 
@@ -45,8 +50,8 @@ final class ProducerStates {
     /** The timestamp of the last log group. Read by any thread. */
     private volatile long groupMillis;
 
-    /** How far time is ahead of the log groups' timestamps: the sum of all backward steps. Read by any thread. */
-    private volatile long aheadMillis;
+    /** How far time is ahead of the log groups' timestamps: by backward steps. */
+    private long aheadMillis;
 
     /** The time that decides expiry, as of the last log group. */
     private long expiryMillis;
@@ -88,11 +93,19 @@ final class ProducerStates {
             return;
         }
         if (newGroupMillis < groupMillis) {
-            long aheadBefore = aheadMillis;
-            aheadMillis = aheadBefore + groupMillis - newGroupMillis;
+            aheadMillis += groupMillis - newGroupMillis;
         }
         groupMillis = newGroupMillis;
         expiryMillis = expiry.getAsLong();
+        boundAhead();
+    }
+
+    private void boundAhead() {
+        if (aheadMillis > MOST_AHEAD_MILLIS) {
+            aheadMillis = 0;
+            touched = rows.touchedBy(touchedAt(groupMillis));
+            nextWarningMillis = Math.min(nextWarningMillis, groupMillis + MILLIS_BETWEEN_WARNINGS);
+        }
     }
 
     private long nowMillis() {
@@ -103,13 +116,9 @@ final class ProducerStates {
         return touched >>> ORDER_BITS;
     }
 
-    /**
-     * When the row was touched, by the present clock. A row that was touched before a jump of the clock has the time of
-     * then. Any thread.
-     */
+    /** When the row was touched, and not later than the last log group. Any thread. */
     long clockMillis(long rowTouched) {
-        long millis = millisOf(rowTouched);
-        return millis <= groupMillis ? millis : millis - aheadMillis;
+        return Math.min(millisOf(rowTouched), groupMillis);
     }
 
     private long touch() {
@@ -139,6 +148,7 @@ final class ProducerStates {
         aheadMillis = time.aheadMillis;
         touched = time.touched;
         rows.sortIdle();
+        boundAhead();
         makeRoom();
     }
 
@@ -240,7 +250,7 @@ final class ProducerStates {
     }
 
     private boolean isExpired(long rowTouched, long nowMillis) {
-        return nowMillis - clockMillis(rowTouched) > expirationMillis;
+        return nowMillis - millisOf(rowTouched) > expirationMillis;
     }
 
     /** Whether a row without an open transaction has expired by now. Any thread. */

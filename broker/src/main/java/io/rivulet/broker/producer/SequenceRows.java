@@ -359,6 +359,25 @@ final class SequenceRows {
         }
     }
 
+    /**
+     * Rows that were touched after {@code latest} count as touched then. Their order stays. Returns a number that is
+     * not less than that of any row.
+     */
+    long touchedBy(long latest) {
+        long next = latest;
+        for (int row = oldest; row != NO_ROW; row = younger(row)) {
+            if (touched(row) > latest) {
+                putNext(row, word(row, NEXT), next++);
+            }
+        }
+        for (int row = 0; open > 0 && row < rowLimit; row++) {
+            if (isOpen(row) && touched(row) > latest) {
+                putNext(row, word(row, NEXT), latest);
+            }
+        }
+        return next;
+    }
+
     private void link(int row) {
         put(row, LINKS, links(youngest, NO_ROW));
         if (youngest == NO_ROW) {

@@ -100,4 +100,49 @@ final class SequenceGateExpiryTest extends SequenceGateFixture {
         assertThat(check(7, 1)).isEqualTo(ADMIT);
         gate.forEach(writer -> assertThat(writer.lastMillis()).isLessThanOrEqualTo(nowMillis));
     }
+
+    @Test
+    void aSecondJumpThatIsTakenBackExpiresNoProducer() {
+        jumpAndBack(0);
+        store(0, 1, 10);
+        jumpAndBack(2);
+
+        assertThat(check(7, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
+        assertThat(check(1, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void aProducerOfAJumpIsKnownAfterASecondOneAndExpiresLikeOthers() {
+        nowMillis += 1_000_000_000;
+        store(0, 1, 10);
+        nowMillis -= 1_000_000_000;
+        jumpAndBack(0);
+        assertThat(check(7, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
+
+        pass(EXPIRATION_MILLIS + 1);
+        store(batch(PRODUCER + 2, 0, 0, 1), 13);
+        assertThat(check(7, 1)).isEqualTo(ADMIT);
+    }
+
+    @Test
+    void manySmallStepsBackAreOneLargeOne() {
+        store(0, 1, 10);
+        for (int step = 0; step < 100; step++) {
+            nowMillis += EXPIRATION_MILLIS;
+            store(batch(PRODUCER + 1, 0, 2 * step, 1), 11 + 2 * step);
+            nowMillis -= EXPIRATION_MILLIS;
+            store(batch(PRODUCER + 1, 0, 2 * step + 1, 1), 12 + 2 * step);
+        }
+        assertThat(check(7, 1)).isEqualTo(BatchRefusal.OUT_OF_ORDER);
+
+        pass(EXPIRATION_MILLIS + ProducerStates.MOST_AHEAD_MILLIS + 1);
+        assertThat(writers(gate)).isEmpty();
+    }
+
+    private void jumpAndBack(int baseSequence) {
+        nowMillis += 1_000_000_000;
+        store(batch(PRODUCER + 1, 0, baseSequence, 1), 11 + baseSequence);
+        nowMillis -= 1_000_000_000;
+        store(batch(PRODUCER + 1, 0, baseSequence + 1, 1), 12 + baseSequence);
+    }
 }

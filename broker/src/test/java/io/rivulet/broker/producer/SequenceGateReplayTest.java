@@ -26,6 +26,11 @@ final class SequenceGateReplayTest {
     private static final int STEPS = 300;
     private static final int ROUNDS = 300;
     private static final long EXPIRATION_MILLIS = 60;
+    private static final long NEVER = Long.MAX_VALUE / 4;
+    /** A step back that leaves the time of rows ahead, and one that does not. */
+    private static final long SHORT_STEP = 20;
+
+    private static final long LONG_STEP = 8 * ProducerStates.MOST_AHEAD_MILLIS;
     private static final int EVERY_ROW = QUEUES * PRODUCERS;
 
     private record Entry(long groupMillis, int queueId, long baseOffset, ByteBuffer batch) {}
@@ -33,6 +38,7 @@ final class SequenceGateReplayTest {
     /** A small log writer: groups of batches; some are refused, the others are applied one after the other. */
     private static final class Life {
         private final Random random;
+        private final long stepMillis;
         private final SequenceGate gate;
         private final long[] endOffsets = new long[QUEUES];
         private final List<Entry> log = new ArrayList<>();
@@ -41,16 +47,18 @@ final class SequenceGateReplayTest {
         private View.Snapshot snapshot;
         private byte[] written;
 
-        Life(long seed, int maxRows) throws IOException {
+        Life(long seed, int maxRows, long expirationMillis, long stepMillis) throws IOException {
             random = new Random(seed);
-            gate = opened(maxRows, () -> nowMillis);
+            this.stepMillis = stepMillis;
+            gate = opened(maxRows, expirationMillis, () -> nowMillis);
             snapshot = gate.snapshot();
             written = written(snapshot);
         }
 
         void step() throws IOException {
             nowMillis += random.nextInt(10) == 0 ? random.nextInt(50) : 1;
-            nowMillis -= random.nextInt(40) == 0 ? 1_000 : 0;
+            nowMillis += random.nextInt(80) == 0 ? stepMillis : 0;
+            nowMillis -= random.nextInt(40) == 0 ? stepMillis : 0;
             List<Entry> group = new ArrayList<>();
             for (int i = random.nextInt(6); i > 0; i--) {
                 offer(group);
@@ -90,9 +98,9 @@ final class SequenceGateReplayTest {
         }
     }
 
-    private static SequenceGate opened(int maxRows, LongSupplier expiry) {
+    private static SequenceGate opened(int maxRows, long expirationMillis, LongSupplier expiry) {
         SequenceGate gate = new SequenceGate(
-                EXPIRATION_MILLIS, (long) maxRows * SequenceRows.BYTES_PER_ROW, TestGates.NO_TRANSACTIONS, expiry);
+                expirationMillis, (long) maxRows * SequenceRows.BYTES_PER_ROW, TestGates.NO_TRANSACTIONS, expiry);
         gate.opened(queueId -> true);
         return gate;
     }
@@ -129,8 +137,10 @@ final class SequenceGateReplayTest {
     @Test
     void aReplayFromALaterSnapshotGivesTheSameVerdicts() throws IOException {
         for (long seed : seeds()) {
-            Life life = life(seed, EVERY_ROW);
-            assertThat(verdicts(replayed(life, written(life.snapshot), EVERY_ROW)))
+            boolean steps = (seed & 1) == 0;
+            long expirationMillis = steps ? NEVER : EXPIRATION_MILLIS;
+            Life life = life(seed, EVERY_ROW, expirationMillis, steps ? LONG_STEP : 0);
+            assertThat(verdicts(replayed(life, written(life.snapshot), EVERY_ROW, expirationMillis)))
                     .as("seed %d", seed)
                     .isEqualTo(verdicts(life.gate));
         }
@@ -140,10 +150,21 @@ final class SequenceGateReplayTest {
     void aReplayForgetsTheProducersThatTheLiveGateForgot() throws IOException {
         for (long seed : seeds()) {
             int maxRows = 1 + (int) (seed & 7);
-            Life life = life(seed, maxRows);
-            assertThat(verdicts(replayed(life, life.written, maxRows)))
+            long stepMillis = (seed & 8) == 0 ? SHORT_STEP : LONG_STEP;
+            Life life = life(seed, maxRows, EXPIRATION_MILLIS, stepMillis);
+            assertThat(verdicts(replayed(life, life.written, maxRows, EXPIRATION_MILLIS)))
                     .as("seed %d", seed)
                     .isEqualTo(verdicts(life.gate));
+        }
+    }
+
+    @Test
+    void aReplayOverStepsOfTheClockGivesTheSameTimes() throws IOException {
+        for (long seed : seeds()) {
+            Life life = life(seed, EVERY_ROW, NEVER, LONG_STEP);
+            assertThat(SequenceGateFixture.writers(replayed(life, life.written, EVERY_ROW, NEVER)))
+                    .as("seed %d", seed)
+                    .containsExactlyInAnyOrderElementsOf(SequenceGateFixture.writers(life.gate));
         }
     }
 
@@ -153,17 +174,18 @@ final class SequenceGateReplayTest {
                 .toArray();
     }
 
-    private static Life life(long seed, int maxRows) throws IOException {
-        Life life = new Life(seed, maxRows);
+    private static Life life(long seed, int maxRows, long expirationMillis, long stepMillis) throws IOException {
+        Life life = new Life(seed, maxRows, expirationMillis, stepMillis);
         for (int step = new Random(seed).nextInt(STEPS); step > 0; step--) {
             life.step();
         }
         return life;
     }
 
-    private static SequenceGate replayed(Life life, byte[] snapshot, int maxRows) throws IOException {
+    private static SequenceGate replayed(Life life, byte[] snapshot, int maxRows, long expirationMillis)
+            throws IOException {
         long[] nowMillis = {life.snapshotAt == 0 ? 0 : life.log.get(life.snapshotAt - 1).groupMillis};
-        SequenceGate replayed = opened(maxRows, () -> nowMillis[0]);
+        SequenceGate replayed = opened(maxRows, expirationMillis, () -> nowMillis[0]);
         SequenceGateFixture.load(replayed, snapshot);
         life.log.subList(life.snapshotAt, life.log.size()).forEach(entry -> {
             nowMillis[0] = entry.groupMillis;
