@@ -1,5 +1,6 @@
 package io.rivulet.prove.load;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.prove.load.TxnHistory.Fate;
@@ -98,9 +99,9 @@ final class TxnKillIT {
         assertThat(history.count(Fate.ABORTED)).isPositive();
         Map<Integer, List<Read>> out = readAll(OUT);
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            assertThat(values(out.get(partition)))
+            assertThat(values(requireNonNull(out.get(partition))))
                     .as("copied values, seed %d", SEED)
-                    .isEqualTo(values(in.get(partition)));
+                    .isEqualTo(values(requireNonNull(in.get(partition))));
         }
     }
 
