@@ -91,9 +91,15 @@ public final class Call {
         FAILED
     }
 
-    private final Request request;
+    private final Route route;
+    private final short version;
+    private final int correlationId;
+    private final String clientId;
+    private final boolean exclusive;
     private final Origin origin;
+    /** Null before it is decoded, and when the answer is taken. */
     private @Nullable Message body;
+
     private ByteBuf frame;
     private Runnable whenEnded;
     private @Nullable LongAnswers longAnswers;
@@ -108,7 +114,11 @@ public final class Call {
     private long startedNanos;
 
     public Call(Request request, Origin origin) {
-        this.request = request;
+        this.route = request.route();
+        this.version = request.version();
+        this.correlationId = request.correlationId();
+        this.clientId = request.clientId();
+        this.exclusive = request.body() == null || route.lane() == Route.Lane.ALONE;
         this.body = request.body();
         this.frame = request.frame();
         this.whenEnded = request.whenEnded();
@@ -116,28 +126,28 @@ public final class Call {
     }
 
     public ApiKey key() {
-        return request.route().key();
+        return route.key();
     }
 
     public Route route() {
-        return request.route();
+        return route;
     }
 
     public short version() {
-        return request.version();
+        return version;
     }
 
     public String clientId() {
-        return request.clientId();
+        return clientId;
     }
 
     /** Whether its connection starts no further calls meanwhile: the request is long, or no others are in its lane. */
     public boolean isExclusive() {
-        return request.body() == null || route().lane() == Route.Lane.ALONE;
+        return exclusive;
     }
 
     public int correlationId() {
-        return request.correlationId();
+        return correlationId;
     }
 
     public boolean isDecoded() {
@@ -429,7 +439,10 @@ public final class Call {
             return null;
         }
         state = State.TAKEN;
-        return response;
+        Message taken = response;
+        response = null; // the call lives until the socket has the answer, which may take a while
+        body = null;
+        return taken;
     }
 
     /** Buffers that the answer borrows from. */

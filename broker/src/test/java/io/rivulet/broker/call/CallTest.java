@@ -59,6 +59,17 @@ class CallTest {
     }
 
     @Test
+    void aCallWhoseAnswerIsTakenKeepsNoMessage() throws Exception {
+        ApiVersionsResponse message = new ApiVersionsResponse();
+        call.answer(message);
+        connection.settle();
+
+        assertThat(call.take()).isSameAs(message);
+        assertThat(call.isDecoded()).isFalse();
+        assertThat(call.take()).isNull();
+    }
+
+    @Test
     void anActionThatThrowsOnTheEventLoopClosesTheConnection() throws Exception {
         call.laterOnEventLoop(() -> {
             throw new IllegalStateException("a bug");
