@@ -7,7 +7,6 @@ import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.ResponseMemory;
-import io.rivulet.broker.call.Route;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.HeapShare;
@@ -84,17 +83,6 @@ public final class Broker implements AutoCloseable {
             LongAnswers longAnswers = longAnswers(config, readers, answers, clock);
             ProduceHandler produce = opened(
                     new ProduceHandler(config, store, views.topics(), environment, readers, operations.traffic()));
-            views.share()
-                    .deadLettersBy(new DeadLetters(new DeadLetters.Parts(
-                            views.share(),
-                            views.topics(),
-                            admin,
-                            config.defaultPartitions(),
-                            readers,
-                            answers,
-                            produce::isRefusing,
-                            clock::stampMillis,
-                            config.maxDecompressedBytes())));
             ApiParts parts = new ApiParts(
                     config,
                     views.live(),
@@ -105,8 +93,19 @@ public final class Broker implements AutoCloseable {
                     views.quotas(),
                     readers,
                     longAnswers);
+            ShareFetchParts share = shareParts(config, views, environment, admin, answers, produce);
             RouteTable routes = Apis.table(
-                    parts, views, clock::stampMillis, records(config, views, environment, readers, answers, produce));
+                    parts,
+                    views,
+                    clock::stampMillis,
+                    List.of(
+                            produce.route(),
+                            new FetchHandler(
+                                            fetchParts(config, views, environment, readers, answers),
+                                            config.maxFetchBytes())
+                                    .route(),
+                            new ShareFetchHandler(share, config.maxFetchBytes()).route(),
+                            new ShareAcknowledgeHandler(share).route()));
             LongRequests longRequests = new LongRequests(readers, longAnswers, HeapShare.LONG_REQUESTS.bytes());
             // Closed in this order: no new requests, no more reads, then appended records are durable and acknowledged.
             ListenerSecurity security = new ListenerSecurity(encryption, logins, accessControl(config, views));
@@ -169,24 +168,6 @@ public final class Broker implements AutoCloseable {
                 environment.clock()::nanos);
     }
 
-    /** The routes that write and read records. */
-    private List<Route> records(
-            BrokerConfig config,
-            LogViews views,
-            Environment environment,
-            ReadPool readers,
-            ResponseMemory answers,
-            ProduceHandler produce) {
-        FetchHandler fetch =
-                new FetchHandler(fetchParts(config, views, environment, readers, answers), config.maxFetchBytes());
-        ShareFetchParts share = shareParts(config, views, environment.clock(), readers, answers);
-        return List.of(
-                produce.route(),
-                fetch.route(),
-                new ShareFetchHandler(share, config.maxFetchBytes()).route(),
-                new ShareAcknowledgeHandler(share).route());
-    }
-
     private static LongAnswers longAnswers(
             BrokerConfig config, ReadPool readers, ResponseMemory answers, StoreClock clock) {
         return new LongAnswers(
@@ -197,7 +178,25 @@ public final class Broker implements AutoCloseable {
     }
 
     private ShareFetchParts shareParts(
-            BrokerConfig config, LogViews views, StoreClock clock, ReadPool readers, ResponseMemory answers) {
+            BrokerConfig config,
+            LogViews views,
+            Environment environment,
+            TopicAdmin admin,
+            ResponseMemory answers,
+            ProduceHandler produce) {
+        StoreClock clock = environment.clock();
+        ReadPool readers = opened(ReadPool.ofShareGroups(store, config.readThreads(), failures, environment.threads()));
+        views.share()
+                .deadLettersBy(new DeadLetters(new DeadLetters.Parts(
+                        views.share(),
+                        views.topics(),
+                        admin,
+                        config.defaultPartitions(),
+                        readers,
+                        answers,
+                        produce::isRefusing,
+                        clock::stampMillis,
+                        config.maxDecompressedBytes())));
         ShareSessions sessions = new ShareSessions(
                 views.share(),
                 views.topics(),

@@ -34,11 +34,24 @@ public final class ReadPool implements AutoCloseable {
     }
 
     public ReadPool(Store store, int threadCount, FailureLatch failures, Threads environment) {
+        this("reader", Thread.MIN_PRIORITY, store, threadCount, failures, environment);
+    }
+
+    /**
+     * A pool for tasks that take the lock of a share group. Event loops and the log writer wait for that lock, so a
+     * thread that has it must not wait for all others to leave it a core.
+     */
+    public static ReadPool ofShareGroups(Store store, int threadCount, FailureLatch failures, Threads environment) {
+        return new ReadPool("share-reader", Thread.NORM_PRIORITY, store, threadCount, failures, environment);
+    }
+
+    private ReadPool(
+            String name, int priority, Store store, int threadCount, FailureLatch failures, Threads environment) {
         this.failures = failures;
         AtomicInteger number = new AtomicInteger();
         this.readers = ThreadLocal.withInitial(store::reader);
         this.threads = environment.executor(
-                "reader",
+                name,
                 failures,
                 () -> new ThreadPoolExecutor(
                         threadCount,
@@ -46,13 +59,13 @@ public final class ReadPool implements AutoCloseable {
                         0,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        task -> thread("reader-" + number.incrementAndGet(), task)));
+                        task -> thread(name + "-" + number.incrementAndGet(), priority, task)));
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the priority
-    private Thread thread(String name, Runnable task) {
+    private Thread thread(String name, int priority, Runnable task) {
         Thread thread = failures.thread(name, task);
-        thread.setPriority(Thread.MIN_PRIORITY);
+        thread.setPriority(priority);
         return thread;
     }
 

@@ -9,34 +9,27 @@ import java.util.List;
  * <p>Guarded by the lock of its group.
  */
 final class Acknowledgement {
-    private final RowRuns runs;
     private final LockList locks;
     private final ShareMemory memory;
     private final ShareCounters counters;
-    private final String member;
-    private final Limits limits;
     private final Acquisition splitting;
+    private RowRuns runs = new RowRuns();
+    private String member = "";
+    private Limits limits = new Limits(0, 0, 0, false);
     private long reservedBytes;
 
-    Acknowledgement(
-            RowRuns runs,
-            LockList locks,
-            ShareMemory memory,
-            ShareCounters counters,
-            Acquisition splitting,
-            String member,
-            Limits limits) {
-        this.runs = runs;
+    Acknowledgement(LockList locks, ShareMemory memory, ShareCounters counters, Acquisition splitting) {
         this.locks = locks;
         this.memory = memory;
         this.counters = counters;
-        this.member = member;
-        this.limits = limits;
         this.splitting = splitting;
     }
 
-    /** Reserves memory, if there is no error. */
-    ErrorCode check(List<AckBatch> batches) {
+    /** Begins with a row. Reserves memory, if there is no error. */
+    ErrorCode check(RowRuns ofRow, String by, Limits within, List<AckBatch> batches) {
+        runs = ofRow;
+        member = by;
+        limits = within;
         long newRuns = 0;
         long ended = 0;
         for (AckBatch batch : batches) {

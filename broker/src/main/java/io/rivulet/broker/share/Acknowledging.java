@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** Acknowledges the records of one request: all partitions with one entry of the log. Immutable. */
 record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key, byte highestType) {
     /** @param done called with an error for each partition, when the results are durable; any thread */
-    void acknowledge(List<PartitionAcks> wanted, Consumer<List<ErrorCode>> done) {
+    void acknowledge(RequestAcks wanted, Consumer<List<ErrorCode>> done) {
         List<ErrorCode> errors = new ArrayList<>(wanted.size());
         int[] queueIds = check(wanted, errors);
         ShareGroup group = parts.groups().find(key.groupId());
@@ -30,10 +30,11 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
             long now = parts.groups().nanos();
             for (int i = 0; i < queueIds.length; i++) {
                 if (errors.get(i) == ErrorCode.NONE) {
-                    List<AckBatch> batches = wanted.get(i).batches();
+                    List<AckBatch> batches = wanted.batches(i);
                     errors.set(i, group.acknowledge(queueIds[i], key.member(), batches, limits, now, results));
                 }
             }
+            wanted.begun();
             parts.groups().append(group, results, failure -> {
                 if (failure != null) {
                     ErrorCode code = ErrorMapper.refusal(failure).code();
@@ -48,28 +49,43 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
      * Checks all that needs no lock, and returns the queues. A queue may be named once: the cost of acknowledging
      * depends on what is under way there, not only on the request.
      */
-    private int[] check(List<PartitionAcks> wanted, List<ErrorCode> errors) {
+    private int[] check(RequestAcks wanted, List<ErrorCode> errors) {
         int[] queueIds = new int[wanted.size()];
-        Set<Integer> named = new HashSet<>();
+        Set<Integer> named = null;
+        int highest = Topic.NO_QUEUE;
         Uuid topicId = null;
         Topic topic = null;
         boolean mayRead = false;
         for (int i = 0; i < queueIds.length; i++) {
-            PartitionAcks acks = wanted.get(i);
-            if (!acks.topicId().equals(topicId)) {
-                topicId = acks.topicId();
+            if (!wanted.topicId(i).equals(topicId)) {
+                topicId = wanted.topicId(i);
                 topic = parts.topics().find(topicId);
                 mayRead = topic != null && (access.isUnlimited() || access.mayTopic(Operation.READ, topic.name()));
             }
-            queueIds[i] = topic == null ? Topic.NO_QUEUE : topic.queueId(acks.partition());
-            ErrorCode error = check(acks, topic != null, mayRead, queueIds[i]);
-            boolean isRepeated = error == ErrorCode.NONE && !named.add(queueIds[i]);
+            queueIds[i] = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partition(i));
+            ErrorCode error = check(wanted.batches(i), topic != null, mayRead, queueIds[i]);
+            if (error == ErrorCode.NONE && named == null && queueIds[i] <= highest) {
+                named = namedBefore(queueIds, errors);
+            }
+            boolean isRepeated = error == ErrorCode.NONE && named != null && !named.add(queueIds[i]);
             errors.add(isRepeated ? ErrorCode.INVALID_REQUEST : error);
+            highest = Math.max(highest, queueIds[i]);
         }
         return queueIds;
     }
 
-    private ErrorCode check(PartitionAcks acks, boolean isTopic, boolean mayRead, int queueId) {
+    /** Most requests name their queues in order, and need no set to see that each is named once. */
+    private static Set<Integer> namedBefore(int[] queueIds, List<ErrorCode> errors) {
+        Set<Integer> named = new HashSet<>();
+        for (int i = 0; i < errors.size(); i++) {
+            if (errors.get(i) == ErrorCode.NONE) {
+                named.add(queueIds[i]);
+            }
+        }
+        return named;
+    }
+
+    private ErrorCode check(List<AckBatch> batches, boolean isTopic, boolean mayRead, int queueId) {
         if (!isTopic) {
             return ErrorCode.UNKNOWN_TOPIC_ID;
         }
@@ -79,6 +95,6 @@ record Acknowledging(ShareFetchParts parts, Access access, ShareSession.Key key,
         if (queueId == Topic.NO_QUEUE) {
             return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
         }
-        return AckBatch.areValid(acks.batches(), highestType) ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
+        return AckBatch.areValid(batches, highestType) ? ErrorCode.NONE : ErrorCode.INVALID_REQUEST;
     }
 }

@@ -20,7 +20,8 @@ final class Acquisition {
 
     private final LockList locks;
     private final ShareMemory memory;
-    private List<Run> acquired = new ArrayList<>();
+    private final RunPool pool;
+    private final List<Run> acquired = new ArrayList<>();
     private RowRuns runs = new RowRuns();
     private int queueId;
     private long start;
@@ -35,9 +36,10 @@ final class Acquisition {
     /** No more records may come with those that were acquired. */
     private boolean ended;
 
-    Acquisition(LockList locks, ShareMemory memory) {
+    Acquisition(LockList locks, ShareMemory memory, RunPool pool) {
         this.locks = locks;
         this.memory = memory;
+        this.pool = pool;
     }
 
     void begin(Claim claim, long rowStart, int records, String by, long deadline) {
@@ -50,7 +52,7 @@ final class Acquisition {
         batchRecords = records;
         member = by;
         deadlineNanos = deadline;
-        acquired = new ArrayList<>();
+        acquired.clear();
     }
 
     /** Whole spans, except the last one if the records are limited. */
@@ -70,12 +72,22 @@ final class Acquisition {
         if (left > 0 && !ended) {
             archive(next, until - 1);
         }
-        List<Acquired> result = new ArrayList<>(acquired.size());
         for (Run run : acquired) {
             run.together = (int) run.count();
-            result.add(new Acquired(run.first, run.last, run.deliveries));
         }
-        return result;
+        return acquired.size() == 1 ? List.of(toldOf(acquired.get(0))) : toldOf(acquired);
+    }
+
+    private static List<Acquired> toldOf(List<Run> runs) {
+        List<Acquired> told = new ArrayList<>(runs.size());
+        for (Run run : runs) {
+            told.add(toldOf(run));
+        }
+        return told;
+    }
+
+    private static Acquired toldOf(Run run) {
+        return new Acquired(run.first, run.last, run.deliveries);
     }
 
     /** There is no record to deliver at these offsets. */
@@ -101,7 +113,7 @@ final class Acquisition {
     private void extendTo(long last) {
         long next = runs.next(start);
         if (next <= last) {
-            runs.append(new Run(queueId, next, last, RecordState.AVAILABLE, 0));
+            runs.append(pool.run(queueId, next, last, RecordState.AVAILABLE, 0));
             memory.add(Run.HEAP_BYTES);
         }
     }
@@ -201,7 +213,7 @@ final class Acquisition {
             return;
         }
         Run run = ofRow.get(index);
-        Run rest = new Run(run.queueId, offset, run.last, run.state, run.deliveries);
+        Run rest = pool.run(run.queueId, offset, run.last, run.state, run.deliveries);
         rest.owner = run.owner;
         rest.pending = run.pending;
         rest.cause = run.cause;

@@ -40,7 +40,11 @@ final class RowRuns {
     /** No run before this index can be acquired. */
     private int firstAvailable;
 
-    private @Nullable Waiting waiting;
+    /** The session that began to wait last, and the others. */
+    private @Nullable RowWaiter waiter;
+
+    private int waiterSlot;
+    private @Nullable Waiting others;
     /** A session waits for another fetch that has the row, or for the start offset, because too many are acquired. */
     private boolean waitsForChange;
 
@@ -53,7 +57,19 @@ final class RowRuns {
     }
 
     boolean isIdle() {
-        return size == 0 && !claimed && !closing && waiting == null;
+        return size == 0 && !claimed && !closing && waiter == null;
+    }
+
+    /** Whether it takes no more heap than a new one. */
+    boolean isSmall() {
+        return runs.length == INITIAL_RUNS;
+    }
+
+    /** An idle object becomes like a new one. */
+    void clear() {
+        topicId = null;
+        firstAvailable = 0;
+        waitsForChange = false;
     }
 
     /** The offset behind the last run; {@code start} if there is none. */
@@ -168,15 +184,19 @@ final class RowRuns {
      * @param forChange whether it waits for another fetch or for the start offset; otherwise, only that records can be
      *     acquired again
      */
-    void await(RowWaiter waiter, int slot, boolean forChange) {
+    void await(RowWaiter newWaiter, int slot, boolean forChange) {
         waitsForChange |= forChange;
         Waiting live = null;
-        for (Waiting other = waiting; other != null; other = other.next) {
-            if (other.waiter != waiter && !other.waiter.hasEnded()) {
-                live = new Waiting(other.waiter, other.slot, live);
-            }
+        for (Waiting other = others; other != null; other = other.next) {
+            live = andIfLive(other.waiter, other.slot, newWaiter, live);
         }
-        waiting = new Waiting(waiter, slot, live);
+        others = waiter == null ? live : andIfLive(waiter, waiterSlot, newWaiter, live);
+        waiter = newWaiter;
+        waiterSlot = slot;
+    }
+
+    private static @Nullable Waiting andIfLive(RowWaiter other, int slot, RowWaiter newWaiter, @Nullable Waiting live) {
+        return other == newWaiter || other.hasEnded() ? live : new Waiting(other, slot, live);
     }
 
     /**
@@ -185,18 +205,24 @@ final class RowRuns {
      * @param changed whether a fetch has left the row, or the start offset has moved
      */
     void wakeIfUseful(boolean changed) {
-        if (waiting != null && ((changed && waitsForChange) || firstAvailable() != null)) {
+        if (waiter != null && ((changed && waitsForChange) || firstAvailable() != null)) {
             wake();
         } else if (size == 0 && !claimed && !closing) {
-            waiting = null; // appends notify them
+            waiter = null; // appends notify them
+            others = null;
             waitsForChange = false;
         }
     }
 
     void wake() {
-        Waiting woken = waiting;
-        waiting = null;
+        RowWaiter last = waiter;
+        Waiting woken = others;
+        waiter = null;
+        others = null;
         waitsForChange = false;
+        if (last != null) {
+            last.ready(waiterSlot);
+        }
         for (; woken != null; woken = woken.next) {
             woken.waiter.ready(woken.slot);
         }

@@ -13,7 +13,7 @@ final class Run {
     /** The heap of a run and its place in a list. */
     static final int HEAP_BYTES = 80;
 
-    final int queueId;
+    int queueId;
     long first;
     long last;
     byte state;
@@ -45,11 +45,17 @@ final class Run {
     Run nextOfOwner;
 
     Run(int queueId, long first, long last, byte state, int deliveries) {
-        this.queueId = queueId;
-        this.first = first;
-        this.last = last;
-        this.state = state;
-        this.deliveries = deliveries;
+        begin(queueId, first, last, state, deliveries);
+    }
+
+    /** Begins again, if it was used before: its delivery has ended, so it is in no list. */
+    void begin(int ofQueue, long from, long to, byte inState, int delivered) {
+        queueId = ofQueue;
+        first = from;
+        last = to;
+        state = inState;
+        deliveries = delivered;
+        together = 0;
     }
 
     long count() {

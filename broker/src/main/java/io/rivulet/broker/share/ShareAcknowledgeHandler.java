@@ -46,7 +46,8 @@ public record ShareAcknowledgeHandler(ShareFetchParts parts) implements Handler<
             return;
         }
         byte highest = request.isRenewAck() ? AckType.RENEW : AckType.REJECT;
-        List<PartitionAcks> wanted = PartitionAcks.of(request);
+        RequestAcks wanted = RequestAcks.of(request);
+        request.topics(List.of());
         new Acknowledging(parts, call.access(), key, highest).acknowledge(wanted, errors -> {
             if (isFinal) {
                 parts.sessions().end(key);
@@ -58,12 +59,12 @@ public record ShareAcknowledgeHandler(ShareFetchParts parts) implements Handler<
         });
     }
 
-    private ShareAcknowledgeResponse answer(ShareSession.Key key, List<PartitionAcks> wanted, List<ErrorCode> errors) {
+    private ShareAcknowledgeResponse answer(ShareSession.Key key, RequestAcks wanted, List<ErrorCode> errors) {
         Map<Uuid, List<PartitionData>> topics = new LinkedHashMap<>();
         for (int i = 0; i < wanted.size(); i++) {
-            topics.computeIfAbsent(wanted.get(i).topicId(), id -> new ArrayList<>())
+            topics.computeIfAbsent(wanted.topicId(i), id -> new ArrayList<>())
                     .add(new PartitionData()
-                            .partitionIndex(wanted.get(i).partition())
+                            .partitionIndex(wanted.partition(i))
                             .errorCode(errors.get(i).code()));
         }
         List<ShareAcknowledgeTopicResponse> answers = new ArrayList<>(topics.size());

@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareFetchResponse.AcquiredRecords;
+import io.rivulet.protocol.message.ShareFetchResponse.LeaderIdAndEpoch;
 import io.rivulet.protocol.message.ShareFetchResponse.PartitionData;
 import io.rivulet.protocol.message.ShareFetchResponse.ShareFetchableTopicResponse;
 import io.rivulet.protocol.wire.Records;
@@ -19,12 +20,13 @@ import java.util.Map;
  * <p>Owned by: the fetch.
  */
 final class ShareAnswer {
+    private static final LeaderIdAndEpoch NO_OTHER_LEADER = new LeaderIdAndEpoch();
     private static final Records NO_RECORDS = new Records(Unpooled.EMPTY_BUFFER, 0, 0);
 
-    private final List<PartitionAcks> acks;
+    private final RequestAcks acks;
     private final List<ErrorCode> ackErrors;
 
-    ShareAnswer(List<PartitionAcks> acks, List<ErrorCode> ackErrors) {
+    ShareAnswer(RequestAcks acks, List<ErrorCode> ackErrors) {
         this.acks = acks;
         this.ackErrors = ackErrors;
     }
@@ -57,7 +59,7 @@ final class ShareAnswer {
         }
         for (int i = 0; i < acks.size(); i++) {
             partitions
-                    .of(acks.get(i).topicId(), acks.get(i).partition())
+                    .of(acks.topicId(i), acks.partition(i))
                     .acknowledgeErrorCode(ackErrors.get(i).code());
         }
         return new ShareFetchResponse().acquisitionLockTimeoutMs(lockMillis).responses(partitions.topics);
@@ -92,7 +94,10 @@ final class ShareAnswer {
                 }
                 i = i + 1 & index.length - 1;
             }
-            PartitionData added = new PartitionData().partitionIndex(partition).records(NO_RECORDS);
+            PartitionData added = new PartitionData()
+                    .partitionIndex(partition)
+                    .currentLeader(NO_OTHER_LEADER)
+                    .records(NO_RECORDS);
             topicOf[all.size()] = topic;
             all.add(added);
             index[i] = all.size();

@@ -52,7 +52,7 @@ public record ShareFetchHandler(ShareFetchParts parts, int maxBytes) implements 
     }
 
     private void begin(Call call, ShareFetchRequest request) {
-        List<PartitionAcks> acks = PartitionAcks.of(request);
+        RequestAcks acks = RequestAcks.of(request);
         ShareSession.Key key;
         ShareSession session = null;
         try {
@@ -69,6 +69,7 @@ public record ShareFetchHandler(ShareFetchParts parts, int maxBytes) implements 
             call.answer(new ShareFetchResponse().errorCode(e.code().code()).errorMessage(e.getMessage()));
             return;
         }
+        request.topics(List.of()).forgottenTopicsData(List.of()); // large, and the answer may wait
         byte highest = request.isRenewAck() ? AckType.RENEW : AckType.REJECT;
         Acknowledging acknowledging = new Acknowledging(parts, call.access(), key, highest);
         ShareSession open = session;
@@ -79,7 +80,7 @@ public record ShareFetchHandler(ShareFetchParts parts, int maxBytes) implements 
         }
     }
 
-    private static void check(ShareFetchRequest request, List<PartitionAcks> acks) {
+    private static void check(ShareFetchRequest request, RequestAcks acks) {
         if (request.shareSessionEpoch() == ShareSessions.INITIAL_EPOCH && !acks.isEmpty()) {
             throw new RefusedException(
                     ErrorCode.INVALID_REQUEST, "the first request of a session can't acknowledge records");

@@ -23,7 +23,9 @@ final class ShareGroup {
     private final ShareCounters counters;
     private final ShareRows rows = new ShareRows();
     private final LockList locks = new LockList();
+    private final RunPool pool;
     private final Acquisition acquisition;
+    private final Acknowledgement acknowledgement;
     private long rowBytes;
     /** An entry on its way to the log deletes the group. */
     private boolean closing;
@@ -36,7 +38,9 @@ final class ShareGroup {
         this.id = id;
         this.memory = memory;
         this.counters = counters;
-        this.acquisition = new Acquisition(locks, memory);
+        this.pool = new RunPool(memory);
+        this.acquisition = new Acquisition(locks, memory, pool);
+        this.acknowledgement = new Acknowledgement(locks, memory, counters, acquisition);
         this.rowBytes = rows.heapBytes();
         memory.add(FIXED_BYTES + 2L * id.length() + rowBytes);
     }
@@ -72,8 +76,12 @@ final class ShareGroup {
         return watched;
     }
 
+    /** Without a lock that has to be watched, the group is not busy. */
     void watched(boolean now) {
         watched = now;
+        if (!now) {
+            pool.clear();
+        }
     }
 
     /** {@link #NO_ROW} if there is none. */
@@ -133,7 +141,7 @@ final class ShareGroup {
     private RowRuns underWay(int slot) {
         RowRuns found = rows.runsAt(slot);
         if (found == null) {
-            found = new RowRuns();
+            found = pool.row();
             rows.runsAt(slot, found);
             memory.add(RowRuns.HEAP_BYTES);
         }
@@ -157,6 +165,11 @@ final class ShareGroup {
         }
         if (finished > 0) {
             rows.startAt(slot, underWay.get(finished - 1).last + 1);
+            for (int i = 0; i < finished; i++) {
+                if (underWay.get(i).state == RecordState.ACKNOWLEDGED) {
+                    pool.add(underWay.get(i)); // a dead letter may still need one that is archived
+                }
+            }
             underWay.remove(0, finished);
             memory.add(-(long) finished * Run.HEAP_BYTES);
         }
@@ -167,6 +180,7 @@ final class ShareGroup {
         if (underWay.isIdle()) {
             rows.runsAt(slot, null);
             memory.add(-RowRuns.HEAP_BYTES);
+            pool.add(underWay);
         }
     }
 
@@ -332,9 +346,7 @@ final class ShareGroup {
         if (underWay == null || underWay.size() == 0 || underWay.closing || isClosing()) {
             return ErrorCode.INVALID_RECORD_STATE;
         }
-        Acknowledgement acknowledgement =
-                new Acknowledgement(underWay, locks, memory, counters, acquisition, member, limits);
-        ErrorCode error = acknowledgement.check(batches);
+        ErrorCode error = acknowledgement.check(underWay, member, limits, batches);
         if (error == ErrorCode.NONE) {
             acknowledgement.begin(batches, nowNanos + limits.lockNanos(), results);
         }
@@ -440,10 +452,10 @@ final class ShareGroup {
         long start = rows.startAt(slot);
         long next = underWay.next(start);
         if (first > next) {
-            append(underWay, new Run(rows.queueIdAt(slot), next, first - 1, RecordState.AVAILABLE, 0));
+            append(underWay, pool.run(rows.queueIdAt(slot), next, first - 1, RecordState.AVAILABLE, 0));
         }
         if (last >= underWay.next(start)) {
-            append(underWay, new Run(rows.queueIdAt(slot), underWay.next(start), last, RecordState.AVAILABLE, 0));
+            append(underWay, pool.run(rows.queueIdAt(slot), underWay.next(start), last, RecordState.AVAILABLE, 0));
         }
         acquisition.split(underWay, first);
         acquisition.split(underWay, last + 1);
@@ -517,6 +529,7 @@ final class ShareGroup {
                 forget(slot);
             }
         }
+        pool.clear();
         memory.add(-(FIXED_BYTES + 2L * id.length() + rowBytes));
     }
 

@@ -4,8 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The heap of all rows, runs and sessions, estimated, and its limit. Thread-safe. */
 final class ShareMemory {
+    /** The part of the limit that pools may have. */
+    private static final int POOLED_PART = 8;
+
     private final long limit;
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong pooled = new AtomicLong();
 
     ShareMemory(long limit) {
         this.limit = limit;
@@ -26,6 +30,19 @@ final class ShareMemory {
             }
         } while (!bytes.compareAndSet(before, before + more));
         return true;
+    }
+
+    /** Counts bytes of objects that wait to be used again, unless pools have too many. */
+    boolean tryPool(long more) {
+        if (pooled.addAndGet(more) > limit / POOLED_PART) {
+            pooled.addAndGet(-more);
+            return false;
+        }
+        return true;
+    }
+
+    void unpool(long fewer) {
+        pooled.addAndGet(-fewer);
     }
 
     boolean hasRoomFor(long more) {

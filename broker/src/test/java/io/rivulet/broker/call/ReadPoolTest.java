@@ -2,6 +2,7 @@ package io.rivulet.broker.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.environment.Threads;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
@@ -54,6 +55,19 @@ class ReadPoolTest {
 
             assertThat(taken).isTrue();
             assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(thrown);
+        }
+    }
+
+    @Test
+    void aThreadThatMayHaveTheLockOfAShareGroupHasTheNormalPriority() throws Exception {
+        CompletableFuture<Integer> priority = new CompletableFuture<>();
+        try (Store store = open();
+                ReadPool pool = ReadPool.ofShareGroups(store, 1, failures, Threads.OWN)) {
+            assertThat(pool.read(
+                            reader -> priority.complete(Thread.currentThread().getPriority()), e -> {}))
+                    .isTrue();
+
+            assertThat(priority.get(30, TimeUnit.SECONDS)).isEqualTo(Thread.NORM_PRIORITY);
         }
     }
 
