@@ -37,6 +37,7 @@ final class Producer extends Client {
     private static final int LONGEST_REST = 60;
     private static final int MOST_IN_FLIGHT = 4;
     private static final int MOST_UNANSWERED = 4;
+    private static final short OUT_OF_ORDER_SEQUENCE = 45;
     private static final short DUPLICATE_SEQUENCE = 46;
     private static final short INVALID_TIMESTAMP = 32;
     private static final long NO_ID = -1;
@@ -149,6 +150,7 @@ final class Producer extends Client {
 
     private void send(ClientConnection to, PartitionLog log, SentBatch batch) {
         inFlight.add(batch);
+        batch.latestMillis = Math.max(batch.latestMillis, broker().time.wallMillis());
         to.ask(
                 ApiKey.PRODUCE,
                 PRODUCE_VERSION,
@@ -186,6 +188,10 @@ final class Producer extends Client {
             batch.state = State.ACKNOWLEDGED;
         } else if (result.errorCode() == INVALID_TIMESTAMP) {
             return; // the clock was set back since it was sent, so it is sent again with a new time
+        } else if (result.errorCode() == OUT_OF_ORDER_SEQUENCE
+                && batch.latestMillis > broker().time.wallMillis()) {
+            // It was refused for its time, so the broker, which did not know the producer, took the next one as first.
+            batch.state = State.REFUSED;
         } else {
             throw RECORDS_STAY.broken(
                     batch + " is refused with " + result.errorCode() + " " + result.errorMessage(), null);

@@ -37,6 +37,8 @@ final class SentBatch {
     State state = State.UNKNOWN;
     /** Which connection of a producer without an id has sent it: there is no order between connections. */
     int connection;
+    /** The highest time that it was sent with. */
+    long latestMillis = Long.MIN_VALUE;
     /** Of an acknowledged batch; {@link #NO_OFFSET} if the answer did not say it. */
     long offset = NO_OFFSET;
 

@@ -1,6 +1,7 @@
 package io.rivulet.store.huge;
 
 import io.rivulet.store.io.StartRefusedException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -91,6 +92,14 @@ final class HugeFileLayout {
             throw new StartRefusedException(HugeFiles.FOLDER + "/" + name(number) + ": its header is damaged");
         }
         return header.getInt(QUEUE_AT);
+    }
+
+    /** Refuses a sound header of another version. A damaged one does not matter: the batch has its own checksum. */
+    static void requireVersion(ByteBuffer header, long number) throws IOException {
+        int version = header.getInt(VERSION_AT);
+        if (version != VERSION && header.getInt(MAGIC_AT) == MAGIC && header.getInt(CRC_AT) == crc(header)) {
+            throw new IOException(HugeFiles.path(number) + " has version " + version + ", this store reads " + VERSION);
+        }
     }
 
     private static int crc(ByteBuffer header) {

@@ -123,11 +123,12 @@ public final class HugeFiles {
     /**
      * Reads a batch into the target, from its position on, and verifies its checksum.
      *
-     * @throws IOException if the file is missing or damaged; the target's content is undefined then
+     * @throws IOException if the file is missing, damaged or of a later version; the target's content is undefined then
      */
     void read(long number, int length, int wantedCrc, ByteBuffer target) throws IOException {
         CRC32C crc = new CRC32C();
         try (DiskFile file = open(number)) {
+            HugeFileLayout.requireVersion(header(file), number);
             for (int done = 0; done < length; done += READ_BYTES) {
                 ByteBuffer part = target.slice(target.position(), Math.min(READ_BYTES, length - done));
                 readFully(file, HugeFileLayout.HEADER_BYTES + (long) done, part);
@@ -193,11 +194,15 @@ public final class HugeFiles {
 
     /** The queue of a complete file's batch, from its header. */
     int queueId(long number) throws IOException {
-        ByteBuffer header = ByteBuffer.allocateDirect(HugeFileLayout.HEADER_BYTES);
         try (DiskFile file = open(number)) {
-            readFully(file, 0, header);
+            return HugeFileLayout.queueId(header(file), storeId, number);
         }
-        return HugeFileLayout.queueId(header.flip(), storeId, number);
+    }
+
+    private ByteBuffer header(DiskFile file) throws IOException {
+        ByteBuffer header = ByteBuffer.allocateDirect(HugeFileLayout.HEADER_BYTES);
+        readFully(file, 0, header);
+        return header.flip();
     }
 
     void deleteUnfinished(String name) throws IOException {

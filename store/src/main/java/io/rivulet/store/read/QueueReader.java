@@ -61,13 +61,14 @@ public final class QueueReader implements StoreReader {
     @Override
     public ReadStatus read(int queueId, long offset, int maxBytes, BatchSink sink) throws IOException {
         long from = offset;
+        boolean passesTail = false;
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             ReadStatus statusOf = statusOf(queueId, from);
             if (statusOf != ReadStatus.BATCHES) {
                 return statusOf;
             }
             try {
-                if (fill(queueId, from, maxBytes)) {
+                if (passesTail ? fillFromBlocks(queueId, from, maxBytes) : fill(queueId, from, maxBytes)) {
                     if (handOn(sink, maxBytes)) {
                         return ReadStatus.BATCHES;
                     }
@@ -76,8 +77,10 @@ public final class QueueReader implements StoreReader {
                         from = cursor.nextOffset();
                     }
                 }
+                passesTail = false;
             } catch (TrimmedException | RemovedException e) {
-                attempt++; // A reference was replaced by its payload meanwhile: read again.
+                // A block file has what replaced the reference. The tail may still have the reference for a while.
+                passesTail = true;
             }
         }
         throw new IOException(
@@ -196,9 +199,11 @@ public final class QueueReader implements StoreReader {
             cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
             return true;
         }
-        if (read != TailRead.BELOW_TAIL) {
-            return false;
-        }
+        return read == TailRead.BELOW_TAIL && fillFromBlocks(queueId, offset, maxBytes);
+    }
+
+    private boolean fillFromBlocks(int queueId, long offset, int maxBytes) throws IOException {
+        stream.clear();
         stream.limit(Math.max(1, Math.min(stream.capacity(), maxBytes)));
         BlockRead block = blocks.read(queueId, offset, stream, PageClass.SCAN);
         if (block.outcome() == BlockRead.Outcome.TOO_SMALL) {

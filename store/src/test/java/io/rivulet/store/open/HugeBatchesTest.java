@@ -13,6 +13,7 @@ import io.rivulet.store.View;
 import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.inspect.StoreInspector;
 import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.SetAside;
 import io.rivulet.store.log.local.LocalLogConfig;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,13 +51,14 @@ final class HugeBatchesTest {
     private final KeyedBatch.Format format = new KeyedBatch.Format();
     private CrashDisk crashDisk = new CrashDisk();
     private FaultyDisk disk = new FaultyDisk(crashDisk);
+    private final StepWorkers workers = new StepWorkers();
     private LocalStore store;
     private StoreDriver driver;
 
     @BeforeEach
     void open() throws Exception {
         store = LocalStore.open(
-                CONFIG, new StoreEnvironment(disk, new StepWorkers(), clock::get), Attachments.NONE.withFormat(format));
+                CONFIG, new StoreEnvironment(disk, workers, clock::get), Attachments.NONE.withFormat(format));
         driver = new StoreDriver(store);
     }
 
@@ -344,6 +347,44 @@ final class HugeBatchesTest {
     }
 
     @Test
+    void aFileOfALaterVersionIsRefusedByName() throws Exception {
+        int queue = driver.createQueues(1);
+        driver.append(queue, 1, HUGE, bytes(HUGE, HUGE));
+        ByteBuffer header = ByteBuffer.allocate(64);
+        try (DiskFile file = disk.directory(HugeFiles.FOLDER).open(files().get(0))) {
+            file.read(0, header);
+            CRC32C crc = new CRC32C();
+            crc.update(header.putInt(8, 2).slice(8, 56));
+            file.write(0, header.putInt(4, (int) crc.getValue()).flip());
+        }
+
+        assertThatThrownBy(() -> driver.readAll(queue, 0, 1))
+                .hasMessageContaining(files().get(0))
+                .hasMessageContaining("version 2");
+    }
+
+    /** The log-writer thread frees the tail, and may be slow. */
+    @Test
+    void oneThatCompactionHasRemovedIsAHoleAlsoWhileTheTailHasIt() throws Exception {
+        int queue = driver.createQueues(1, COMPACTED);
+        put(queue, 1, 10);
+        put(queue, 2, 20);
+        put(queue, 1, 11);
+        compactFromNowOn();
+        workers.hold("log-writer");
+
+        var unused = store.sweepEverything();
+        for (int i = 0; i < 4; i++) {
+            clock.addAndGet(120_000);
+            store.tick();
+        }
+
+        assertThat(files()).hasSize(2);
+        assertThat(driver.readAll(queue, 0, 1)).extracting(Batch::baseOffset).containsExactly(1L, 2L);
+        workers.hold("");
+    }
+
+    @Test
     void compactionLeavesThoseThatAreTooLongToReadUnlessTheyWereAborted() throws Exception {
         format.maxReadBytes = HUGE / 2;
         int queue = driver.createQueues(1, COMPACTED);
@@ -373,14 +414,18 @@ final class HugeBatchesTest {
 
     private void compact() throws Exception {
         driver.sweepEverything();
+        compactFromNowOn();
+        store.tick();
+        driver.sweepEverything();
+        store.tick();
+    }
+
+    private void compactFromNowOn() throws Exception {
         store.setRetention(
                         COMPACTED,
                         new RetentionLimits(-1, -1, new CompactionTerms(10, 60_000, 0, Long.MAX_VALUE, Long.MAX_VALUE)))
                 .toCompletableFuture()
                 .get();
-        store.tick();
-        driver.sweepEverything();
-        store.tick();
     }
 
     /** Bytes that are a function of the seed. */

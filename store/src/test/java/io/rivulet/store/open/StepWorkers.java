@@ -14,10 +14,17 @@ final class StepWorkers implements Workers {
 
     private final List<StepWorker> workers = new ArrayList<>();
     private boolean draining;
+    private String held = "";
+
+    /** This worker does nothing until another one is held. */
+    void hold(String name) {
+        held = name;
+        drain();
+    }
 
     @Override
     public Worker start(String name, Runnable work) {
-        StepWorker worker = new StepWorker(work, WAITED_FOR.contains(name));
+        StepWorker worker = new StepWorker(name, work);
         workers.add(worker);
         return worker;
     }
@@ -41,14 +48,16 @@ final class StepWorkers implements Workers {
     }
 
     private final class StepWorker implements Worker {
+        private final String name;
         private final Runnable work;
         private final boolean eager;
         private boolean pending;
         private boolean closed;
 
-        StepWorker(Runnable work, boolean eager) {
+        StepWorker(String name, Runnable work) {
+            this.name = name;
             this.work = work;
-            this.eager = eager;
+            this.eager = WAITED_FOR.contains(name);
         }
 
         @Override
@@ -62,7 +71,7 @@ final class StepWorkers implements Workers {
         }
 
         private boolean runPending() {
-            if (!pending) {
+            if (!pending || name.equals(held)) {
                 return false;
             }
             pending = false;
