@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Damages files of a data directory and opens it. Immutable. */
 public final class DamageCheck implements Check {
-    private static final int POINTS = 600;
+    private static final int POINTS = 2_000;
     private static final int ONE_IN = 4;
     /** Of a directory whose broker was killed, the last segment may end anywhere: its end is a torn write. */
     private static final Pattern NOTHING = Pattern.compile("");

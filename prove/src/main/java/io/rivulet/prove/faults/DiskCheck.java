@@ -1,7 +1,6 @@
 package io.rivulet.prove.faults;
 
 import io.rivulet.prove.Check;
-import io.rivulet.prove.Runner;
 import io.rivulet.store.faults.FaultShim;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +9,7 @@ import java.util.Random;
 
 /** Faults of the file system under one mixed load, by a preloaded library. Immutable. */
 public final class DiskCheck implements Check {
-    private static final int POINTS = 25;
+    private static final int POINTS = 100;
     private static final int FAULTS_OF_A_SEED = 25;
     private static final int MOST_PROGRESS = 300;
 
@@ -32,15 +31,12 @@ public final class DiskCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) {
-        return seed -> {
-            Path own = Files.createDirectory(scratch.resolve("disk-" + seed));
+        return seed -> new Found(FAULTS_OF_A_SEED, KeptFiles.run("disk-" + seed, scratch, kept, own -> {
             FaultShim shim = FaultShim.compile(own, Files.createDirectory(own.resolve("data")));
             try (LoadedBroker broker = new LoadedBroker(own, shim.environment(), seed)) {
-                return new Found(FAULTS_OF_A_SEED, fail(broker, new Random(seed), shim));
-            } finally {
-                Runner.delete(own);
+                return fail(broker, new Random(seed), shim);
             }
-        };
+        }));
     }
 
     private static List<String> fail(LoadedBroker broker, Random random, FaultShim shim) throws Exception {

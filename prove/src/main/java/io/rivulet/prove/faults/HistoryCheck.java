@@ -1,7 +1,6 @@
 package io.rivulet.prove.faults;
 
 import io.rivulet.prove.Check;
-import io.rivulet.prove.Runner;
 import io.rivulet.prove.history.History;
 import io.rivulet.prove.history.HistoryLoad;
 import io.rivulet.store.faults.FaultShim;
@@ -36,12 +35,15 @@ public final class HistoryCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) {
-        return seed -> new Found(FAULTS_OF_A_SEED, record(scratch, seed, new History()));
+        return seed -> new Found(FAULTS_OF_A_SEED, record(scratch, kept, seed, new History()));
     }
 
     /** Fills the history. Returns what is wrong with it. */
-    public static List<String> record(Path scratch, long seed, History history) throws Exception {
-        Path own = Files.createDirectory(scratch.resolve("history-" + seed));
+    public static List<String> record(Path scratch, Path kept, long seed, History history) throws Exception {
+        return KeptFiles.run("history-" + seed, scratch, kept, own -> record(own, seed, history));
+    }
+
+    private static List<String> record(Path own, long seed, History history) throws Exception {
         FaultShim shim = FaultShim.compile(own, Files.createDirectory(own.resolve("data")));
         try (LoadedBroker broker = new LoadedBroker(
                 own, shim.environment(), HistoryLoad.BROKER, port -> HistoryLoad.start(port, seed, history))) {
@@ -58,8 +60,6 @@ public final class HistoryCheck implements Check {
                 disk.ended();
             }
             return broker.finish();
-        } finally {
-            Runner.delete(own);
         }
     }
 

@@ -1,8 +1,6 @@
 package io.rivulet.prove.faults;
 
 import io.rivulet.prove.Check;
-import io.rivulet.prove.Runner;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,14 +33,11 @@ public final class KillCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) {
-        return seed -> {
-            Path own = Files.createDirectory(scratch.resolve("kill-" + seed));
+        return seed -> new Found(KILLS_OF_A_SEED, KeptFiles.run("kill-" + seed, scratch, kept, own -> {
             try (LoadedBroker broker = new LoadedBroker(own, Map.of(), seed)) {
-                return new Found(KILLS_OF_A_SEED, kill(broker, new Random(seed)));
-            } finally {
-                Runner.delete(own);
+                return kill(broker, new Random(seed));
             }
-        };
+        }));
     }
 
     private static List<String> kill(LoadedBroker broker, Random random) throws Exception {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** Sends hostile frames to a broker with little heap. Immutable. */
 public final class HostileCheck implements Check {
-    private static final int POINTS = 50_000;
+    private static final int POINTS = 200_000;
     private static final int FRAMES_OF_A_SEED = 100;
     /** So often another client must be served. */
     private static final int SEEDS_BETWEEN_GOOD_CLIENTS = 50;

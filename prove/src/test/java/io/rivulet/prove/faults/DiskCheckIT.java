@@ -21,7 +21,7 @@ final class DiskCheckIT {
         DiskCheck check = new DiskCheck();
 
         Row row = new Runner(Path.of("target", "prove-failures"))
-                .run(check, SEED, check.points(), Duration.ofMinutes(10));
+                .run(check, SEED, check.points(), Duration.ofMinutes(20));
 
         assertThat(row.failures()).as("seed %d", SEED).isEmpty();
         assertThat(row.points()).isGreaterThanOrEqualTo(check.points());
