@@ -63,9 +63,11 @@ final class CollectorWatch {
     }
 
     private void watch() {
+        GrownHeap grown = GrownHeap.ofJvm();
         while (!failures.isSet()) {
             LockSupport.parkNanos(CHECK_NANOS);
             check(System.nanoTime());
+            grown.check();
         }
     }
 
