@@ -1,0 +1,63 @@
+package io.rivulet.engine;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.bookkeeper.bookie.BookieException;
+import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.apache.bookkeeper.discover.RegistrationManager;
+import org.apache.bookkeeper.meta.MetadataDrivers;
+import org.apache.bookkeeper.meta.exceptions.MetadataException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What all bookies share in ZooKeeper, made once. */
+final class BookieCluster {
+    private static final Logger LOG = LoggerFactory.getLogger(BookieCluster.class);
+
+    private static final int TRIES = 120;
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int TRIES_BETWEEN_LINES = 10;
+
+    private BookieCluster() {}
+
+    /** Waits until ZooKeeper answers, which needs most of its members. Engines that start together may all try. */
+    static void make(ServerConfiguration configuration) throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            if (isThere(configuration)) {
+                return;
+            }
+            if (i % TRIES_BETWEEN_LINES == 0) {
+                LOG.info("The registry is asked: {}", configuration.getProperty("metadataServiceUri"));
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        throw new IOException("most members of the registry do not answer: start an engine on each machine");
+    }
+
+    private static boolean isThere(ServerConfiguration configuration) {
+        try {
+            return MetadataDrivers.runFunctionWithRegistrationManager(configuration, BookieCluster::findOrMake);
+        } catch (MetadataException | ExecutionException | RuntimeException e) {
+            LOG.debug("The registry does not answer yet", e);
+            return false;
+        }
+    }
+
+    private static boolean findOrMake(RegistrationManager registrations) {
+        try {
+            return !registrations.getClusterInstanceId().isEmpty();
+        } catch (BookieException e) {
+            return make(registrations);
+        }
+    }
+
+    private static boolean make(RegistrationManager registrations) {
+        try {
+            return registrations.initNewCluster();
+        } catch (Exception e) {
+            throw new IllegalStateException("the cluster can't be made", e);
+        }
+    }
+}

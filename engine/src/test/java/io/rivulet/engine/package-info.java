@@ -1,0 +1,4 @@
+@NullMarked
+package io.rivulet.engine;
+
+import org.jspecify.annotations.NullMarked;
