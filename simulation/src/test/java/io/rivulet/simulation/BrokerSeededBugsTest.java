@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The simulation finds each of these bugs of a broker. */
 final class BrokerSeededBugsTest {
-    private static final int MAX_SEEDS = 60;
+    private static final int MAX_SEEDS = 400;
     private static final int LIVES = 6;
     private static final int GROUPS = 3;
 
