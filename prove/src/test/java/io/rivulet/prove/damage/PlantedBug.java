@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Bugs of a broker that opens damaged directories, planted in what the check sees of it. Immutable. */
 @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
@@ -58,7 +59,7 @@ enum PlantedBug {
         return (directory, segmentBytes, truth) -> {
             Opened opened = broker.open(directory, segmentBytes, truth);
             Picture served = opened.served();
-            if (served == null) {
+            if (served == null || !hasPlaces(served)) {
                 return opened;
             }
             Picture wrong = new Picture(
@@ -66,6 +67,14 @@ enum PlantedBug {
             change.accept(wrong);
             return new Opened(null, wrong);
         };
+    }
+
+    /** A repair that loses records may leave nothing to plant the bug in. */
+    private static boolean hasPlaces(Picture picture) {
+        return Stream.of("plain-0", "plain-1")
+                .noneMatch(partition -> picture.records()
+                        .getOrDefault(partition, new TreeMap<>())
+                        .isEmpty());
     }
 
     private static NavigableMap<Long, String> first(Picture picture) {
