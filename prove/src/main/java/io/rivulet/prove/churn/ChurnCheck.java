@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Makes and forgets everything, round after round, on one broker that must not grow. Immutable. */
 public final class ChurnCheck implements Check {
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = 60;
     /** Until code is compiled, pools are full and tables have their size. */
     private static final int WARM_UP = 6;
 
