@@ -45,14 +45,14 @@ final class RunPool {
         return row;
     }
 
-    /** Nobody has the run any more. */
+    /** The run is used no more. */
     void add(Run run) {
         if (runCount < runs.length || grow()) {
             runs[runCount++] = run;
         }
     }
 
-    /** Nobody has the idle row any more. */
+    /** The idle row is used no more. */
     void add(RowRuns row) {
         if (row.isSmall() && (rowCount < rows.length || grow())) {
             row.clear();
