@@ -1,6 +1,7 @@
 package io.rivulet.engine;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -86,7 +87,7 @@ public final class EngineCommand implements Callable<Integer> {
         }
         Registry.Member self = members.member(id);
         String host = advertised == null ? self.host() : advertised;
-        boolean isLoopback = new Registry.Member(host, bookiePort).isLoopback();
+        boolean isLoopback = InetAddress.getByName(host).isLoopbackAddress();
         if (isLoopback) {
             LOG.warn("{} is reached from this machine only", host);
         }

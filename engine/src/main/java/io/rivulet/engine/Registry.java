@@ -1,7 +1,5 @@
 package io.rivulet.engine;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,11 +18,6 @@ record Registry(List<Member> members) {
 
         int electionPort() {
             return port + 2;
-        }
-
-        /** Whether only this machine can reach it. */
-        boolean isLoopback() throws UnknownHostException {
-            return InetAddress.getByName(host).isLoopbackAddress();
         }
 
         @Override

@@ -204,7 +204,7 @@ final class HostileShareIT {
         SecondClient.assertServesRecords(server.awaitReady(), Clients.PATIENCE);
     }
 
-    /** As in Kafka, where nobody has initialized the partition. A request must not make rows under any name. */
+    /** As in Kafka, where the partition is not initialized. A request must not make rows under any name. */
     @Test
     void aGroupThatDoesNotExistGetsNoRows() throws Exception {
         createTopic(1);

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Runs and rows that have ended, for the next ones. A member has its records for longer than a young generation lasts,
  * so a busy group would keep the collector at work with objects that it has only just moved to the old generation.
  *
- * <p>What waits here is not counted with the heap of share groups, but all pools together have no more than a part of
+ * <p>Its objects are not counted with the heap of share groups, but all pools together have no more than a part of
  * their limit ({@link ShareMemory#tryPool}).
  *
  * <p>Guarded by the lock of its group.

@@ -183,7 +183,7 @@ final class SharePass {
         if (seen != null && !access.isUnlimited() && !access.mayTopic(Operation.READ, seen.name())) {
             visit.error = ErrorCode.TOPIC_AUTHORIZATION_FAILED;
         } else if (visit.error == ErrorCode.NONE && !isGroup) {
-            visit.error = ErrorCode.UNKNOWN_SERVER_ERROR; // as in Kafka, where nobody has initialized the partition
+            visit.error = ErrorCode.UNKNOWN_SERVER_ERROR; // as in Kafka: the partition is not initialized
         }
         if (visit.error != ErrorCode.NONE) {
             unreadable++;

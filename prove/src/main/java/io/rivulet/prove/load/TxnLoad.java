@@ -61,18 +61,9 @@ final class TxnLoad extends Load {
                 writes.add(write);
                 producer.send(new ProducerRecord<>(TOPIC, write.partition(), "", write.value()));
             }
-            int dice = random.nextInt(10);
-            if (dice == 0) {
-                producer.flush();
-                fate = Fate.ABORTED; // by the next producer
-                goesOn = false;
-            } else if (dice <= 2) {
-                producer.abortTransaction();
-                fate = Fate.ABORTED;
-            } else {
-                producer.commitTransaction();
-                fate = Fate.COMMITTED;
-            }
+            TxnEnd end = TxnEnd.atRandom(producer, random);
+            goesOn = end != TxnEnd.LEFT_OPEN;
+            fate = end.fate();
             acknowledged();
         } catch (KafkaException e) {
             goesOn = false;

@@ -171,18 +171,9 @@ final class TxnKillIT {
                     writes.add(write);
                     var unused = producer.send(new ProducerRecord<>(IN, write.partition(), "", write.value()));
                 }
-                int dice = random.nextInt(10);
-                dies = dice == 0;
-                if (dies) {
-                    producer.flush();
-                    fate = Fate.ABORTED; // by the next producer with its id
-                } else if (dice <= 2) {
-                    producer.abortTransaction();
-                    fate = Fate.ABORTED;
-                } else {
-                    producer.commitTransaction();
-                    fate = Fate.COMMITTED;
-                }
+                TxnEnd end = TxnEnd.atRandom(producer, random);
+                dies = end == TxnEnd.LEFT_OPEN;
+                fate = end.fate();
             } catch (KafkaException e) {
                 dies = true;
             }
