@@ -116,6 +116,7 @@ public final class QueueCompactor {
      * @param queueEnd where the last batch of the queue ends
      */
     public void begin(int ofId, List<Placed> ofQueue, long queueEnd, CompactionTerms termsOfQueue, StoreClock clock) {
+        requireNoGap(ofQueue);
         queueId = ofId;
         blocks = ofQueue;
         terms = termsOfQueue;
@@ -131,6 +132,15 @@ public final class QueueCompactor {
         withRecords.clear();
         gatherer.begin(queueId, ofQueue.get(0).block().baseOffset());
         enter(Phase.SURVEY, 0, cleanBlocks);
+    }
+
+    /** Offsets are counted from the first one on. */
+    private static void requireNoGap(List<Placed> blocks) {
+        for (int i = 1; i < blocks.size(); i++) {
+            if (blocks.get(i).block().baseOffset() != blocks.get(i - 1).block().endOffset()) {
+                throw new IllegalStateException(blocks.get(i) + " does not begin where " + blocks.get(i - 1) + " ends");
+            }
+        }
     }
 
     private void enter(Phase next, int firstBlock, int endBlock) {

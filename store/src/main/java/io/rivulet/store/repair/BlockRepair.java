@@ -142,7 +142,7 @@ final class BlockRepair {
         if (!there.isEmpty()) {
             Disk from = root.directory(SetAside.FOLDER);
             try (BlockSalvage file = BlockSalvage.open(from, there.get(there.size() - 1), id(number))) {
-                if (file.hasOrigin()) {
+                if (file.isOfUse()) {
                     deleteUnfinished(name);
                     file.dropBadReferences(references, this::dropped);
                     BlockFileFooter footer = file.rewrite(disk, List.of(), buffers);

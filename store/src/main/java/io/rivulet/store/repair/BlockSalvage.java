@@ -62,9 +62,12 @@ public final class BlockSalvage implements Closeable {
         }
     }
 
-    /** Whether the cycles and queues of the file are known. Without them it can't be written again. */
-    public boolean hasOrigin() {
-        return origin != null;
+    /**
+     * Whether it can be written again: its cycles and queues are known. A file without footer and blocks would only hide
+     * older files, which may still have what it had.
+     */
+    public boolean isOfUse() {
+        return origin != null && (footer != null || new Walk().next() != null);
     }
 
     private static BlockFileOrigin originOf(BlockFileFooter footer) {

@@ -133,7 +133,7 @@ final class CheckpointRepair {
     private boolean belongs(String name) {
         BlockFileId id = new BlockFileId(log.storeId(), BlockFileId.fileNumber(name));
         try (BlockSalvage file = BlockSalvage.open(blocks, name, id)) {
-            return file.hasOrigin();
+            return file.isOfUse();
         } catch (IOException e) {
             return false;
         }

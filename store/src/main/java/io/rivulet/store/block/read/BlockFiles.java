@@ -109,17 +109,21 @@ public final class BlockFiles implements AutoCloseable {
         List<BlockFileFooter> footers = footers();
         List<BlockFile> dead = new ArrayList<>();
         for (BlockFile file : set.files()) {
-            // If nothing is needed of a compacted file, nothing is needed of the files that it replaced. A merged file
-            // may have gaps.
-            boolean takesAPlace = !file.footer().isCompacted()
-                    && footers.stream().anyMatch(other -> Supersession.takesPlaceOf(file.footer(), other));
             Supersession replaced = Supersession.of(file.footer(), footers);
             QueueView wanted = id -> replaced.covers(id) ? QueueView.DELETED : queues.startOffset(id);
-            if (!superseded.contains(file) && !takesAPlace && isDead(file, wanted)) {
+            if (!superseded.contains(file) && isDead(file, wanted) && !hidesSomething(file.footer(), queues)) {
                 dead.add(file);
             }
         }
         return dead;
+    }
+
+    /** Whether other files have blocks that would be found again without this one. */
+    private boolean hidesSomething(BlockFileFooter cover, QueueView queues) {
+        QueueView hidden =
+                id -> cover.coverFrom() <= id && id <= cover.coverTo() ? queues.startOffset(id) : QueueView.DELETED;
+        return set.files().stream()
+                .anyMatch(file -> Supersession.takesPlaceOf(cover, file.footer()) && !isDead(file, hidden));
     }
 
     private static boolean isDead(BlockFile file, QueueView queues) {
