@@ -47,7 +47,8 @@ public final class DamageCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) throws Exception {
-        return on(Sample.make(scratch, Sample.SMALL_SEGMENT_BYTES), scratch, kept);
+        return new FreshSamples(
+                scratch, Sample.SMALL_SEGMENT_BYTES, (sample, directory) -> on(sample, directory, kept));
     }
 
     Points on(Sample sample, Path scratch, Path kept) {
@@ -71,8 +72,8 @@ public final class DamageCheck implements Check {
             Random random = new Random(seed);
             boolean killed = random.nextInt(ONE_IN) == 0;
             Sample.Base base = killed ? sample.killed() : sample.closed();
-            PointFiles files = new PointFiles("damage-" + seed, scratch, kept);
-            Path directory = files.copy(base.directory());
+            PointFiles files = new PointFiles("damage-" + seed, base.directory(), scratch, kept);
+            Path directory = files.copy();
             Damage damage = new Damage(directory, sample.older(), random);
             Pattern spared = killed ? lastSegment(directory) : NOTHING;
             for (int i = random.nextInt(ONE_IN) == 0 ? 2 : 1; i > 0; i--) {

@@ -10,18 +10,21 @@ import java.util.List;
 /** The directory of a point: damaged, opened, and kept if something is wrong. Owned by: one thread. */
 final class PointFiles {
     private final String name;
+    private final Path base;
     private final Path kept;
     private final Path directory;
     private final Path damaged;
 
-    PointFiles(String name, Path scratch, Path kept) {
+    /** @param base the directory that the point begins with; it is not changed */
+    PointFiles(String name, Path base, Path scratch, Path kept) {
         this.name = name;
+        this.base = base;
         this.kept = kept;
         this.directory = scratch.resolve("point-" + name);
         this.damaged = scratch.resolve("damaged-" + name);
     }
 
-    Path copy(Path base) throws IOException {
+    Path copy() throws IOException {
         Tree.copy(base, directory);
         return directory;
     }
@@ -31,15 +34,17 @@ final class PointFiles {
         Tree.copy(directory, damaged);
     }
 
-    /** Deletes the directory, but keeps it as it was damaged if there are violations. */
+    /** Deletes the directory, but if there are violations keeps it as it was damaged, and as it was before. */
     Check.Found found(String damage, List<String> violations) throws IOException {
         String what = "";
         if (!violations.isEmpty()) {
             Path copy = kept.resolve(name);
             Runner.delete(copy);
-            Files.createDirectories(kept);
-            Tree.copy(damaged, copy);
-            what = damage + "; the directory is in " + copy + "\n  " + String.join("\n  ", violations);
+            Files.createDirectories(copy);
+            Tree.copy(damaged, copy.resolve("damaged"));
+            Tree.copy(base, copy.resolve("before"));
+            what = damage + "; the directory, before and damaged, is in " + copy + "\n  "
+                    + String.join("\n  ", violations);
         }
         Runner.delete(damaged);
         Runner.delete(directory);

@@ -51,7 +51,8 @@ public final class ViewsCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) throws Exception {
-        return on(Sample.make(scratch, Sample.LARGE_SEGMENT_BYTES), scratch, kept);
+        return new FreshSamples(
+                scratch, Sample.LARGE_SEGMENT_BYTES, (sample, directory) -> on(sample, directory, kept));
     }
 
     Points on(Sample sample, Path scratch, Path kept) {
@@ -70,8 +71,8 @@ public final class ViewsCheck implements Check {
 
     private Check.Found point(Sample sample, Path scratch, Path kept, long seed) throws IOException {
         Random random = new Random(seed);
-        PointFiles files = new PointFiles("views-" + seed, scratch, kept);
-        Path directory = files.copy(sample.closed().directory());
+        PointFiles files = new PointFiles("views-" + seed, sample.closed().directory(), scratch, kept);
+        Path directory = files.copy();
         List<String> touched = damage(directory, random);
         files.remember();
         List<String> violations = new DamagePoint(
