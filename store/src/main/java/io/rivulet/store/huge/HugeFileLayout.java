@@ -1,8 +1,8 @@
 package io.rivulet.store.huge;
 
 import io.rivulet.store.io.StartRefusedException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -94,12 +94,15 @@ final class HugeFileLayout {
         return header.getInt(QUEUE_AT);
     }
 
-    /** Refuses a sound header of another version. A damaged one does not matter: the batch has its own checksum. */
-    static void requireVersion(ByteBuffer header, long number) throws IOException {
+    /**
+     * What is wrong if a sound header is of another version; empty if nothing is. A damaged header does not matter: the
+     * batch has its own checksum.
+     */
+    static Optional<String> wrongVersion(ByteBuffer header) {
         int version = header.getInt(VERSION_AT);
-        if (version != VERSION && header.getInt(MAGIC_AT) == MAGIC && header.getInt(CRC_AT) == crc(header)) {
-            throw new IOException(HugeFiles.path(number) + " has version " + version + ", this store reads " + VERSION);
-        }
+        boolean isWrong =
+                version != VERSION && header.getInt(MAGIC_AT) == MAGIC && header.getInt(CRC_AT) == crc(header);
+        return isWrong ? Optional.of("has version " + version + ", this store reads " + VERSION) : Optional.empty();
     }
 
     private static int crc(ByteBuffer header) {

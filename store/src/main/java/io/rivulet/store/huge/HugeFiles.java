@@ -6,6 +6,7 @@ import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -128,7 +129,10 @@ public final class HugeFiles {
     void read(long number, int length, int wantedCrc, ByteBuffer target) throws IOException {
         CRC32C crc = new CRC32C();
         try (DiskFile file = open(number)) {
-            HugeFileLayout.requireVersion(header(file), number);
+            Optional<String> wrong = HugeFileLayout.wrongVersion(header(file));
+            if (wrong.isPresent()) {
+                throw new IOException(path(number) + " " + wrong.get());
+            }
             for (int done = 0; done < length; done += READ_BYTES) {
                 ByteBuffer part = target.slice(target.position(), Math.min(READ_BYTES, length - done));
                 readFully(file, HugeFileLayout.HEADER_BYTES + (long) done, part);
@@ -165,6 +169,18 @@ public final class HugeFiles {
             return false;
         }
         return (int) crc.getValue() == wantedCrc;
+    }
+
+    /** What is wrong if the file with this name is of another version. */
+    public Optional<String> wrongVersion(String name) {
+        if (!HugeFileLayout.isName(name)) {
+            return Optional.empty();
+        }
+        try (DiskFile file = open(HugeFileLayout.number(name))) {
+            return HugeFileLayout.wrongVersion(header(file));
+        } catch (IOException e) {
+            return Optional.empty(); // what refers to it reports that
+        }
     }
 
     private DiskFile open(long number) throws IOException {

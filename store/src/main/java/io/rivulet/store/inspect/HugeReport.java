@@ -12,6 +12,7 @@ import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.stream.StreamRecordHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,6 +27,19 @@ final class HugeReport implements LogEntries {
     private final SortedMap<Long, Reference> references = new TreeMap<>();
 
     private HugeReport() {}
+
+    static void versions(HugeFiles files, Findings findings) throws IOException {
+        List<String> names = files.names();
+        if (!names.isEmpty()) {
+            findings.line("%s holds %,d files of huge batches", HugeFiles.FOLDER, names.size());
+        }
+        for (String name : names) {
+            files.wrongVersion(name).ifPresent(what -> {
+                findings.problem(HugeFiles.FOLDER + "/" + name, "it " + what);
+                findings.remedy("leaves it: a later version of Rivulet wrote it, and can read it");
+            });
+        }
+    }
 
     static void report(Disk root, Manifest manifest, Findings findings) throws IOException {
         try (CommitLog log = LocalCommitLog.openUnchanged(root.directory("log"))) {

@@ -62,10 +62,7 @@ public final class StoreInspector {
                     "blocks", "the folder is missing, with " + manifest.files().size() + " block files");
             findings.remedy("creates it again with the records that the log still has; the others are lost");
         }
-        List<String> huge = new HugeFiles(disk, log.storeId(), false).names();
-        if (!huge.isEmpty()) {
-            findings.line("%s holds %,d files of huge batches", HugeFiles.FOLDER, huge.size());
-        }
+        HugeReport.versions(new HugeFiles(disk, log.storeId(), false), findings);
         if (verify && manifest != null) {
             HugeReport.report(disk, manifest, findings);
         }

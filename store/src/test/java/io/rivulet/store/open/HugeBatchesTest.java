@@ -361,6 +361,15 @@ final class HugeBatchesTest {
         assertThatThrownBy(() -> driver.readAll(queue, 0, 1))
                 .hasMessageContaining(files().get(0))
                 .hasMessageContaining("version 2");
+        store.close();
+        String name = files().get(0);
+        List<String> lines = new ArrayList<>();
+        assertThat(StoreInspector.inspect(disk, false, lines::add).isSound()).isFalse();
+        assertThat(lines).anyMatch(line -> line.contains(name) && line.contains("version 2"));
+        assertThat(Repair.run(disk, false, clock.get(), RepairAdvice.NONE, line -> {}))
+                .isEqualTo(Repair.Result.NOTHING_TO_DO);
+        assertThat(files()).contains(name);
+        open();
     }
 
     /** The log-writer thread frees the tail, and may be slow. */
