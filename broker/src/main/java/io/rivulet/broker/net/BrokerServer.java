@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * until the calls in progress have ended. Thread-safe.
  */
 public final class BrokerServer implements AutoCloseable, ServerFacts {
-    private static final int BACKLOG = 512;
+    /** What Linux allows by default. A client whose connect finds no room tries again only after a second. */
+    private static final int BACKLOG = 4096;
     private static final long LAST_ANSWERS_MILLIS = 250;
 
     private final ServerContext context;
