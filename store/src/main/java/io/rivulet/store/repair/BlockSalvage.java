@@ -63,8 +63,8 @@ public final class BlockSalvage implements Closeable {
     }
 
     /**
-     * Whether it can be written again: its cycles and queues are known. A file without footer and blocks would only hide
-     * older files, which may still have what it had.
+     * Whether it can be written again: its cycles and queues are known. A file without footer and blocks would only
+     * hide older files, which may still have what it had.
      */
     public boolean isOfUse() {
         return origin != null && (footer != null || new Walk().next() != null);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
  * blocks. The next start removed it as one that nothing is needed of, and the older blocks that it had replaced came
  * back. The queue then had offsets twice, and a compaction counted on behind its end.
  */
+@SuppressWarnings("NullAway.Init") // each test opens the store first
 final class CompactedFileRepairTest {
     private static final CompactionTerms EAGER = new CompactionTerms(0, 60_000, 0, Long.MAX_VALUE, Long.MAX_VALUE);
     private static final int COMPACTED = 1;
