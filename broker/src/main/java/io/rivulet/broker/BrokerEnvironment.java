@@ -1,6 +1,7 @@
 package io.rivulet.broker;
 
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.Network;
@@ -44,10 +45,21 @@ public record BrokerEnvironment(Environment rooms, Disks disks, Network network)
 
         @Override
         public Store open(BrokerConfig config, Attachments attachments) throws IOException {
+            StoreEnvironment machine = StoreEnvironment.local(config.dataDirectory(), rooms.clock(), rooms.failures());
+            String cluster = config.cluster();
             return LocalStore.open(
-                    config.store(),
-                    StoreEnvironment.local(config.dataDirectory(), rooms.clock(), rooms.failures()),
-                    attachments);
+                    config.store(), cluster.isEmpty() ? machine : inCluster(machine, cluster), attachments);
+        }
+
+        private static StoreEnvironment inCluster(StoreEnvironment machine, String cluster) throws IOException {
+            try {
+                return machine.withLogAt(cluster);
+            } catch (IOException e) {
+                throw new IOException(
+                        BrokerKey.CLUSTER.key() + "=" + cluster + ": " + e.getMessage()
+                                + ". docs/CLUSTER.md says how to start the machines and the broker",
+                        e);
+            }
         }
     }
 }

@@ -6,19 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.cluster.bookkeeper.BookKeeperEngine;
 import io.rivulet.cluster.engine.Engine;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,15 +30,13 @@ final class EngineIT {
     @TempDir
     private Path directory;
 
-    private final List<Process> engines = new ArrayList<>();
+    private final List<ChildProcess> engines = new ArrayList<>();
     private final int[] keeperPorts = new int[ENGINES];
     private final int[] bookiePorts = new int[ENGINES];
 
     @AfterEach
-    void stop() throws InterruptedException {
-        for (Process engine : engines) {
-            engine.destroyForcibly().waitFor();
-        }
+    void stop() {
+        engines.forEach(ChildProcess::close);
     }
 
     @Test
@@ -54,7 +47,7 @@ final class EngineIT {
             swap(engine, Engine.NO_VERSION, "before");
             long before = engine.create().id();
 
-            engines.get(0).destroyForcibly().waitFor();
+            engines.get(0).kill();
 
             Engine.Versioned kept = requireNonNull(engine.load("record"));
             assertThat(text(kept)).isEqualTo("before");
@@ -63,7 +56,7 @@ final class EngineIT {
             assertThat(after).isNotEqualTo(before);
 
             start(0);
-            awaitReady(0, 2);
+            awaitReady(0);
             assertThat(idOf(0)).isEqualTo(id);
         }
     }
@@ -71,19 +64,19 @@ final class EngineIT {
     @Test
     void oneEndsWithoutTheOthers() throws Exception {
         startAll();
-        engines.get(1).destroyForcibly().waitFor();
-        engines.get(2).destroyForcibly().waitFor();
+        engines.get(1).kill();
+        engines.get(2).kill();
 
-        engines.get(0).destroy();
+        engines.get(0).terminate();
 
-        assertThat(engines.get(0).waitFor(1, TimeUnit.MINUTES)).isTrue();
+        int unused = engines.get(0).awaitEnd();
     }
 
     @Test
     void aBookieWhoseDirectoryWasWipedIsAnotherOne() throws Exception {
         startAll();
         String id = idOf(0);
-        engines.get(0).destroyForcibly().waitFor();
+        engines.get(0).kill();
         try (var files = Files.walk(directory.resolve("0/bookie"))) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
@@ -91,7 +84,7 @@ final class EngineIT {
         }
 
         start(0);
-        awaitReady(0, 2);
+        awaitReady(0);
 
         assertThat(idOf(0)).isNotEqualTo(id);
     }
@@ -102,9 +95,8 @@ final class EngineIT {
         pickPorts();
         start(0);
 
-        assertThat(engines.get(0).waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(engines.get(0).exitValue()).isNotZero();
-        assertThat(output(0)).contains("has a journal and no file 'id'");
+        assertThat(engines.get(0).awaitEnd()).isNotZero();
+        assertThat(engines.get(0).output()).contains("has a journal and no file 'id'");
     }
 
     private static void swap(Engine engine, int version, String text) throws IOException {
@@ -121,37 +113,14 @@ final class EngineIT {
             start(i);
         }
         for (int i = 0; i < ENGINES; i++) {
-            awaitReady(i, 1);
+            awaitReady(i);
         }
     }
 
     private void pickPorts() throws IOException {
         for (int i = 0; i < ENGINES; i++) {
-            keeperPorts[i] = freePorts(PORTS);
-            bookiePorts[i] = freePorts(1);
-        }
-    }
-
-    /** The first of free ports side by side, below those that the system gives to clients. */
-    private static int freePorts(int count) throws IOException {
-        for (int port = 20_000 + (int) (System.nanoTime() >>> 10 & 0x1FFF); port < 32_000; port += count) {
-            int free = 0;
-            while (free < count && isFree(port + free)) {
-                free++;
-            }
-            if (free == count) {
-                return port;
-            }
-        }
-        throw new IOException("no free ports");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
+            keeperPorts[i] = TestPorts.free(PORTS);
+            bookiePorts[i] = TestPorts.free(1);
         }
     }
 
@@ -164,24 +133,13 @@ final class EngineIT {
     }
 
     private void start(int number) throws IOException {
-        Process engine = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx192m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Dzookeeper.forceSync=no",
-                        "--add-opens=java.base/java.io=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        EngineCommand.class.getName(),
+        ChildProcess engine = ChildProcess.engine(
+                directory.resolve(number + ".log"),
+                List.of(
                         "--data=" + directory.resolve(String.valueOf(number)),
                         "--registry=" + registry(),
                         "--id=" + (number + 1),
-                        "--bookie-port=" + bookiePorts[number])
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        directory.resolve(number + ".log").toFile()))
-                .start();
+                        "--bookie-port=" + bookiePorts[number]));
         if (number < engines.size()) {
             engines.set(number, engine);
         } else {
@@ -189,16 +147,8 @@ final class EngineIT {
         }
     }
 
-    private void awaitReady(int number, int times) {
-        Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
-            String output = output(number);
-            assertThat(engines.get(number).isAlive()).as(output).isTrue();
-            assertThat(output.split("Bookie - ready", -1)).as(output).hasSizeGreaterThan(times);
-        });
-    }
-
-    private String output(int number) throws IOException {
-        return Files.readString(directory.resolve(number + ".log"));
+    private void awaitReady(int number) {
+        engines.get(number).awaitOutput("Bookie - ready");
     }
 
     private String idOf(int number) throws IOException {

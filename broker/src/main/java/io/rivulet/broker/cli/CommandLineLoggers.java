@@ -16,6 +16,9 @@ import org.slf4j.event.Level;
  * <p>Thread-safe: levels and new loggers are guarded by the monitor.
  */
 final class CommandLineLoggers implements ILoggerFactory, LogLevels {
+    /** What these libraries log is for their developers. What they can't do is an exception, and logged as that. */
+    private static final String LIBRARIES = "org.apache.";
+
     private final Map<String, CommandLineLogger> loggers = new ConcurrentHashMap<>();
     /** Levels that were set, by logger or package. The root always has one. */
     private final Map<String, Integer> levels = new TreeMap<>();
@@ -71,7 +74,9 @@ final class CommandLineLoggers implements ILoggerFactory, LogLevels {
             int dot = name.lastIndexOf('.');
             name = dot < 0 ? ROOT : name.substring(0, dot);
         }
-        return levels.getOrDefault(name, CommandLineLogger.OFF);
+        int level = levels.getOrDefault(name, CommandLineLogger.OFF);
+        boolean isChatty = name.equals(ROOT) && logger.startsWith(LIBRARIES) && level >= Level.INFO.toInt();
+        return isChatty ? Math.max(Level.ERROR.toInt(), level) : level;
     }
 
     private static String text(int level) {

@@ -1,5 +1,6 @@
 package io.rivulet.broker.cli;
 
+import io.rivulet.store.failure.OwnerChangedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ final class ExitCode {
     static final int INTERNAL_ERROR = 70;
     static final int IO_FAILURE = 74;
     static final int STOP_HANGS = 75;
+    /** A process that is started again would stop the one that has the log now. */
+    static final int OWNER_CHANGED = 76;
 
     private ExitCode() {}
 
@@ -22,6 +25,9 @@ final class ExitCode {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof OutOfMemoryError) {
                 return OUT_OF_MEMORY;
+            }
+            if (cause instanceof OwnerChangedException) {
+                return OWNER_CHANGED;
             }
         }
         return failure instanceof IOException || failure instanceof UncheckedIOException ? IO_FAILURE : INTERNAL_ERROR;
@@ -37,6 +43,8 @@ final class ExitCode {
                                 + " (docs/CONFIGURATION.md).";
             case IO_FAILURE -> "Check the disk and the kernel's log, then start it again.";
             case STOP_HANGS -> "What was acknowledged is in the log; start it again.";
+            case OWNER_CHANGED ->
+                "What was acknowledged is in the log. Start this broker again only if it shall have the log back.";
             default ->
                 failure instanceof LinkageError
                         ? "Program files may have been replaced or removed while it ran: start it again."

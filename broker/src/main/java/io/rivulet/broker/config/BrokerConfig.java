@@ -183,6 +183,11 @@ public record BrokerConfig(
         return new SpaceLimit(values.text(BrokerKey.DISK_HEADROOM));
     }
 
+    /** Where the commit log is; empty if it is in the data directory. */
+    public String cluster() {
+        return values.text(BrokerKey.CLUSTER).strip();
+    }
+
     /** Who may do what. */
     public AccessSettings access() {
         return AccessSettings.of(values);

@@ -48,6 +48,13 @@ public record ConfigType(byte wireType, String allowed, Predicate<String> test, 
             "a list of type:name with semicolons, such as User:alice;User:bob",
             value -> principals(value).stream().allMatch(principal -> principal.contains(":")));
 
+    /** Where the log is: machines, and its name. */
+    static final ConfigType CLUSTER = of(
+            STRING,
+            "host:port of each member of ZooKeeper, with commas between them, and /name if there are several logs",
+            value -> value.isBlank()
+                    || value.matches("[^\\s,/:]+:\\d{1,5}(,[^\\s,/:]+:\\d{1,5})*(/[A-Za-z0-9._-]{1,100})?"));
+
     /** Replicas as partition:broker, or all of them. */
     static final ConfigType REPLICAS = of(
             LIST,

@@ -2,6 +2,7 @@ package io.rivulet.broker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.failure.OwnerChangedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,8 @@ final class ExitCodeTest {
                 .isEqualTo(ExitCode.OUT_OF_MEMORY);
         assertThat(ExitCode.of(new UncheckedIOException(new IOException("EIO"))))
                 .isEqualTo(ExitCode.IO_FAILURE);
+        assertThat(ExitCode.of(new IOException(new OwnerChangedException("log"))))
+                .isEqualTo(ExitCode.OWNER_CHANGED);
         assertThat(ExitCode.of(new StackOverflowError())).isEqualTo(ExitCode.INTERNAL_ERROR);
     }
 

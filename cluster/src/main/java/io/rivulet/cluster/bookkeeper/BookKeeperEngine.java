@@ -73,7 +73,9 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
         try {
             return BookKeeper.forConfig(configuration).build();
         } catch (BKException e) {
-            throw new IOException("BookKeeper can't be reached: " + e.getMessage(), e);
+            throw new IOException("BookKeeper is not there: no bookie has started yet, or ZooKeeper fails", e);
+        } catch (IOException e) {
+            throw new IOException("ZooKeeper does not answer", e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import io.rivulet.cluster.engine.Answer;
+import io.rivulet.cluster.engine.FencedException;
 import io.rivulet.cluster.engine.Ledger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,11 +42,14 @@ final class BookKeeperLedger implements Ledger {
     public void append(long entryId, ByteBuffer entry, Answer answer) {
         handle.asyncAddEntry(
                 new EntryBuf(entry, answer),
-                (code, ledger, addedId, context) -> answer.answered(failure(code, entryId, addedId)),
+                (code, ledger, addedId, context) -> answer.answered(failure(code, id(), entryId, addedId)),
                 null);
     }
 
-    private static @Nullable Throwable failure(int code, long entryId, long addedId) {
+    private static @Nullable Throwable failure(int code, long ledgerId, long entryId, long addedId) {
+        if (code == BKException.Code.LedgerFencedException) {
+            return new FencedException(ledgerId);
+        }
         if (code != BKException.Code.OK) {
             return BKException.create(code);
         }

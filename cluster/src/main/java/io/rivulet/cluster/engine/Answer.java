@@ -8,7 +8,8 @@ public interface Answer {
      * The entry is on enough machines to survive the loss of one, and so are all entries before it. Called once, in the
      * order of the entries.
      *
-     * @param failure null if so. After a failure no later append succeeds; whether this entry is there is unknown
+     * @param failure null if so; {@link FencedException} if another client has recovered the ledger. After a failure no
+     *     later append succeeds; whether this entry is there is unknown
      */
     void answered(@Nullable Throwable failure);
 

@@ -1,9 +1,11 @@
 package io.rivulet.cluster.ledger;
 
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.FencedException;
 import io.rivulet.cluster.engine.Ledger;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.LogLimit;
+import io.rivulet.store.failure.OwnerChangedException;
 import io.rivulet.store.log.LogCounters;
 import io.rivulet.store.log.LogGroup;
 import java.io.IOException;
@@ -243,6 +245,10 @@ final class LedgerAppends implements PlacedGroup.Answers {
 
     @Override
     public void answered(PlacedGroup group, @Nullable Throwable failure) {
+        if (failure instanceof FencedException) {
+            failures.fail(new OwnerChangedException(record.name()));
+            return;
+        }
         if (failure != null) {
             failures.fail(new IOException("A group could not be stored: " + failure.getMessage(), failure));
             return;

@@ -53,6 +53,11 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         return new LogRecord(storeId, 0, Lsns.of(Lsns.FIRST_ORDINAL, 0), Lsns.FIRST_ORDINAL, List.of());
     }
 
+    /** Whether there may ever have been a group. */
+    boolean hasHadLedgers() {
+        return nextOrdinal > Lsns.FIRST_ORDINAL;
+    }
+
     LogRecord claimed() {
         return new LogRecord(storeId, epoch + 1, trimmedLsn, nextOrdinal, ledgers);
     }

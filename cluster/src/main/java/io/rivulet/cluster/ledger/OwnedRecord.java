@@ -2,6 +2,7 @@ package io.rivulet.cluster.ledger;
 
 import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.Engine.Versioned;
+import io.rivulet.store.failure.OwnerChangedException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.function.UnaryOperator;
@@ -37,6 +38,10 @@ final class OwnedRecord {
             }
         }
         throw new IOException("the log " + name + " is opened by others again and again");
+    }
+
+    String name() {
+        return name;
     }
 
     LogRecord record() {

@@ -1,6 +1,7 @@
 package io.rivulet.cluster.fake;
 
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.FencedException;
 import io.rivulet.store.io.ShortageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -167,7 +168,7 @@ public final class FakeEngine {
         }
         copies.remove(copy);
         if (bookie.isFenced(state.id)) {
-            entry.ledger().fail(new IOException("ledger " + state.id + " is fenced"));
+            entry.ledger().fail(new FencedException(state.id));
         } else if (ledgers.containsKey(state.id)) {
             bookie.store(state.id, entry.entryId(), entry.bytes());
             answers.add(entry);

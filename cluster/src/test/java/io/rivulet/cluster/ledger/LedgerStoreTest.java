@@ -47,7 +47,7 @@ final class LedgerStoreTest {
         LedgerLogConfig config = LedgerLogConfig.DEFAULT.withLedgerBytes(1 << 20);
         return LocalStore.open(
                 StoreConfig.DEFAULT.withMemory(1 << 20, 1 << 20),
-                local.withLog(new LedgerLogLocation(client, "log", disk.directory("snapshots"), config)));
+                local.withLog(new LedgerLogLocation(client, "log", disk, config)));
     }
 
     private void createQueues(LocalStore store) throws Exception {

@@ -5,6 +5,7 @@ import io.rivulet.store.huge.HugeFiles;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.ReadOnlyDisk;
 import io.rivulet.store.io.SetAside;
+import io.rivulet.store.log.LogService;
 import io.rivulet.store.repair.RepairAdvice;
 import java.io.Closeable;
 import java.io.IOException;
@@ -43,6 +44,10 @@ public final class StoreInspector {
     }
 
     static Verdict inspect(Disk disk, boolean verify, RepairAdvice advice, InspectionSink sink) throws IOException {
+        if (disk.exists(LogService.FOLDER)) {
+            throw new IOException("the log of " + disk.describe()
+                    + " is on other machines, and neither inspect nor repair read it there");
+        }
         Closeable lock = disk.lock();
         try {
             return walk(disk, verify, advice, new Findings(sink));

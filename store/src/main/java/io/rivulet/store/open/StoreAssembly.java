@@ -134,8 +134,8 @@ class StoreAssembly {
     }
 
     private StoreParts openAll() throws IOException {
+        LogLocation location = opened(environment.log(config.localLog()));
         DirectoryLock lock = opened(environment.disk().lock());
-        LogLocation location = environment.log(config.localLog());
         if (location.exists()) {
             lock.awaitFormerOwner();
         } else {
@@ -167,7 +167,7 @@ class StoreAssembly {
         unknownFiles.settle(aside, environment.clock().stampMillis());
         huge.settle(aside, environment.clock().stampMillis());
         deleteOld(aside);
-        return start(lock, log, manifest, registry, huge, hugeFiles, checkpointer, replayed);
+        return start(location, lock, log, manifest, registry, huge, hugeFiles, checkpointer, replayed);
     }
 
     /** Also after the checkpoints of versions that don't know huge batches; then there are no files. */
@@ -244,6 +244,7 @@ class StoreAssembly {
     }
 
     private StoreParts start(
+            LogLocation location,
             DirectoryLock lock,
             CommitLog log,
             ManifestStore manifest,
@@ -293,6 +294,7 @@ class StoreAssembly {
         });
         return new StoreParts(
                 ticker,
+                location,
                 lock,
                 log,
                 table,

@@ -5,12 +5,14 @@ import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.FileDescriptors;
 import io.rivulet.store.io.LocalDisk;
 import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.log.LogService;
 import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.log.local.LocalLogLocation;
 import io.rivulet.store.thread.Workers;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ServiceLoader;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,18 @@ public record StoreEnvironment(
     /** With the log elsewhere. */
     public StoreEnvironment withLog(LogLocation location) {
         return new StoreEnvironment(disk, workers, clock, failures, location);
+    }
+
+    /**
+     * With the log on other machines.
+     *
+     * @param address in a form of the module that connects to them; it must be on the class path
+     */
+    public StoreEnvironment withLogAt(String address) throws IOException {
+        LogService service = ServiceLoader.load(LogService.class)
+                .findFirst()
+                .orElseThrow(() -> new IOException("no jar of the class path can connect to a log on other machines"));
+        return withLog(service.connect(address, disk));
     }
 
     LogLocation log(LocalLogConfig local) {

@@ -6,6 +6,7 @@ import io.rivulet.store.huge.HugeBatches;
 import io.rivulet.store.huge.HugeWriter;
 import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.maintenance.Maintenance;
 import io.rivulet.store.maintenance.ReplayResult;
@@ -20,6 +21,7 @@ import java.io.IOException;
 /** The parts of an open store, and the order in which they are closed. Immutable. */
 record StoreParts(
         AutoCloseable ticker,
+        LogLocation location,
         DirectoryLock lock,
         CommitLog log,
         QueueTable table,
@@ -46,7 +48,8 @@ record StoreParts(
         maintenanceWorker.close();
         hugeWriter.close();
         writer.closeThread();
-        try (lock;
+        try (location;
+                lock;
                 log;
                 registry) {
             maintenance.stop();

@@ -8,6 +8,7 @@ import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.log.LogService;
 import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -17,7 +18,8 @@ import org.slf4j.LoggerFactory;
 public final class LocalLogLocation implements LogLocation {
     private static final Logger LOG = LoggerFactory.getLogger(LocalLogLocation.class);
 
-    private static final String FOLDER = "log";
+    /** In the store's directory. */
+    public static final String FOLDER = "log";
 
     private final Disk root;
     private final LocalLogConfig config;
@@ -30,6 +32,10 @@ public final class LocalLogLocation implements LogLocation {
 
     @Override
     public boolean exists() throws IOException {
+        if (root.exists(LogService.FOLDER)) {
+            throw new IOException("the log of " + root.describe()
+                    + " is on other machines: start it with the same rivulet.cluster as before");
+        }
         if (!root.exists(FOLDER)) {
             return false;
         }

@@ -1,0 +1,121 @@
+package io.rivulet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A process that ends with this one, and whose output is in a file. Owned by: one thread. */
+final class ChildProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Process process;
+    private final Path output;
+    /** Before it the file has the output of earlier processes. */
+    private final int outputFrom;
+
+    private final Thread ender;
+
+    private ChildProcess(Process process, Path output, int outputFrom) {
+        this.process = process;
+        this.output = output;
+        this.outputFrom = outputFrom;
+        this.ender = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(ender);
+    }
+
+    /** @param output it is appended to this file */
+    static ChildProcess start(Path output, Map<String, String> environment, List<String> command) throws IOException {
+        int before = Files.exists(output) ? Files.readString(output).length() : 0;
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
+        builder.environment().putAll(environment);
+        return new ChildProcess(builder.start(), output, before);
+    }
+
+    /** An engine, with the class path of this process. */
+    static ChildProcess engine(Path output, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dzookeeper.forceSync=no",
+                "--add-opens=java.base/java.io=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                EngineCommand.class.getName()));
+        command.addAll(arguments);
+        return start(output, Map.of(), command);
+    }
+
+    String output() throws IOException {
+        return Files.readString(output).substring(outputFrom);
+    }
+
+    /** Waits until its output has the text. Fails if it ends before. */
+    void awaitOutput(String text) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).untilAsserted(() -> {
+            boolean lives = process.isAlive();
+            String said = output();
+            assertThat(said).contains(text);
+            assertThat(lives).as(said).isTrue();
+        });
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for the end. Returns the exit code. */
+    int awaitEnd() throws InterruptedException {
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    /** SIGTERM. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** SIGKILL, also of one that is paused. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** It does nothing until {@link #resume}. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int unused = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+            Runtime.getRuntime().removeShutdownHook(ender);
+        } catch (IllegalStateException e) {
+            return; // the hooks run
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.rivulet.engine;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kafka's clients, a broker with rivulet.cluster, and three bookies: as docs/CLUSTER.md starts them. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ClusterBrokerIT {
+    private static final TopicPartition PARTITION = new TopicPartition("numbers", 0);
+    /** Such a batch is not in the tail but in the log. */
+    private static final String LARGE = "x".repeat(100_000);
+
+    @TempDir
+    private static Path directory;
+
+    private static SmallCluster cluster;
+
+    @TempDir
+    private Path scratch;
+
+    @BeforeAll
+    static void startCluster() throws IOException {
+        cluster = new SmallCluster(directory.resolve("cluster"));
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
+    }
+
+    private ClusterBroker start(Path data, String log) throws IOException {
+        return ClusterBroker.start(scratch, data, TestPorts.free(1), cluster.registry() + "/" + log);
+    }
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterAKill() throws Exception {
+        Path data = scratch.resolve("data");
+        List<String> sent = new ArrayList<>();
+        for (int life = 0; life < 3; life++) {
+            try (ClusterBroker broker = start(data, "kill").awaitReady()) {
+                assertThat(read(broker)).containsExactlyElementsOf(sent);
+                sent.addAll(send(broker, sent.size(), 20));
+                broker.process().kill();
+            }
+        }
+        try (ClusterBroker broker = start(data, "kill").awaitReady()) {
+            assertThat(read(broker)).containsExactlyElementsOf(sent);
+            broker.process().terminate();
+            assertThat(broker.process().awaitEnd())
+                    .as(broker.process().output())
+                    .isZero();
+        }
+        assertThat(data.resolve("log")).doesNotExist();
+    }
+
+    @Test
+    void anOwnerThatWasReplacedEndsAndSaysWhy() throws Exception {
+        Path data = scratch.resolve("data");
+        try (ClusterBroker old = start(data, "fenced").awaitReady()) {
+            List<String> sent = send(old, 0, 10);
+            Path copy = copy(data, scratch.resolve("copy"));
+            try (ClusterBroker other = start(copy, "fenced").awaitReady()) {
+                assertThat(read(other)).containsExactlyElementsOf(sent);
+
+                assertThat(sendAndForget(old)).isFalse();
+
+                assertThat(old.process().awaitEnd()).isEqualTo(76);
+                assertThat(old.process().output()).contains("the log fenced has another owner now");
+                sent.addAll(send(other, 10, 10));
+                assertThat(read(other)).containsExactlyElementsOf(sent);
+            }
+        }
+    }
+
+    @Test
+    void anotherDirectoryDoesNotStopTheOwner() throws Exception {
+        try (ClusterBroker owner = start(scratch.resolve("data"), "taken").awaitReady();
+                ClusterBroker other = start(scratch.resolve("other"), "taken")) {
+            assertThat(other.process().awaitEnd()).isEqualTo(1);
+            assertThat(other.process().output()).contains("belongs to another data directory");
+            assertThat(send(owner, 0, 3)).hasSize(3);
+        }
+    }
+
+    private static List<String> send(ClusterBroker broker, int from, int count)
+            throws ExecutionException, InterruptedException {
+        List<String> sent = new ArrayList<>();
+        try (KafkaProducer<String, String> producer = producer(broker, 120_000)) {
+            for (int i = from; i < from + count; i++) {
+                String value = i % 5 == 0 ? i + LARGE : String.valueOf(i);
+                producer.send(new ProducerRecord<>(PARTITION.topic(), PARTITION.partition(), null, value))
+                        .get();
+                sent.add(value);
+            }
+        }
+        return sent;
+    }
+
+    /** Returns whether the record was acknowledged. */
+    private static boolean sendAndForget(ClusterBroker broker) throws InterruptedException {
+        try (KafkaProducer<String, String> producer = producer(broker, 5_000)) {
+            producer.send(new ProducerRecord<>(PARTITION.topic(), PARTITION.partition(), null, "lost"))
+                    .get();
+            return true;
+        } catch (ExecutionException e) {
+            return false;
+        }
+    }
+
+    private static KafkaProducer<String, String> producer(ClusterBroker broker, int patienceMillis) {
+        return new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        broker.servers(),
+                        "delivery.timeout.ms",
+                        patienceMillis,
+                        "request.timeout.ms",
+                        patienceMillis / 4,
+                        "max.block.ms",
+                        patienceMillis),
+                new StringSerializer(),
+                new StringSerializer());
+    }
+
+    private static List<String> read(ClusterBroker broker) {
+        List<String> read = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", broker.servers()), new StringDeserializer(), new StringDeserializer())) {
+            if (!consumer.listTopics().containsKey(PARTITION.topic())) {
+                return read;
+            }
+            List<TopicPartition> partitions = List.of(PARTITION);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            long end = requireNonNull(consumer.endOffsets(partitions).get(PARTITION));
+            while (consumer.position(PARTITION) < end) {
+                consumer.poll(Duration.ofSeconds(1)).forEach(record -> read.add(record.value()));
+            }
+        }
+        return read;
+    }
+
+    private static Path copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : (Iterable<Path>) all::iterator) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
+        }
+        return to;
+    }
+}

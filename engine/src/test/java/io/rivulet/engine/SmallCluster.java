@@ -1,0 +1,91 @@
+package io.rivulet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.awaitility.Awaitility;
+
+/** One member of ZooKeeper and three bookies, each a process. Owned by: one thread. */
+final class SmallCluster implements AutoCloseable {
+    static final int BOOKIES = 3;
+
+    private static final String HOST = "127.0.0.1";
+    private static final String READY = "Bookie - ready";
+
+    private final Path directory;
+    private final int keeperPort = TestPorts.free(1);
+    private final int[] bookiePorts = new int[BOOKIES];
+    private final ChildProcess keeper;
+    private final List<ChildProcess> bookies = new ArrayList<>();
+
+    SmallCluster(Path directory) throws IOException {
+        this.directory = Files.createDirectories(directory);
+        keeper = ChildProcess.engine(directory.resolve("keeper.log"), arguments(0, 0, "--keeper"));
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> {
+                    assertThat(keeper.isAlive()).as(keeper.output()).isTrue();
+                    new Socket(InetAddress.getLoopbackAddress(), keeperPort).close();
+                });
+        for (int i = 0; i < BOOKIES; i++) {
+            bookiePorts[i] = TestPorts.free(1);
+            bookies.add(start(i));
+        }
+        bookies.forEach(bookie -> bookie.awaitOutput(READY));
+    }
+
+    private List<String> arguments(int number, int port, String role) {
+        return List.of("--data=" + data(number), "--registry=" + registry(), "--id=1", "--bookie-port=" + port, role);
+    }
+
+    private Path data(int number) {
+        return directory.resolve("engine" + number);
+    }
+
+    private ChildProcess start(int bookie) throws IOException {
+        return ChildProcess.engine(
+                directory.resolve("bookie" + bookie + ".log"), arguments(bookie + 1, bookiePorts[bookie], "--bookie"));
+    }
+
+    String registry() {
+        return HOST + ":" + keeperPort;
+    }
+
+    ChildProcess bookie(int number) {
+        return bookies.get(number);
+    }
+
+    /** Starts a bookie that was killed, and does not wait. */
+    void restart(int number) throws IOException {
+        bookies.get(number).close();
+        bookies.set(number, start(number));
+    }
+
+    void awaitReady(int number) {
+        bookies.get(number).awaitOutput(READY);
+    }
+
+    /** Removes the entries of a bookie that was killed. It comes back as another one. */
+    void wipe(int number) throws IOException {
+        try (var files = Files.walk(data(number + 1).resolve("bookie"))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        bookies.forEach(ChildProcess::close);
+        keeper.close();
+    }
+}
