@@ -142,6 +142,7 @@ public final class Sweeper {
     private void endCycle() throws IOException {
         finishFile(Integer.MAX_VALUE);
         nextQueueId = 0;
+        midChain = false; // If that queue was deleted: the sweep did not come back to it.
         warmTo = -1;
         awaitsReleases = true;
         cycle++;
