@@ -26,6 +26,7 @@ final class PlantedBugsListTest {
     enum Source {
         SIMULATION(
                 "simulation", true, "simulation/src/test/java/io/rivulet/simulation/BrokerSeededBugsTest.java", "Bug"),
+        CLUSTER("cluster", false, "cluster/src/test/java/io/rivulet/cluster/ledger/LedgerStoreBugsTest.java", "Bug"),
         DAMAGE("damage`, `views", false, "prove/src/test/java/io/rivulet/prove/damage/PlantedBug.java", "PlantedBug"),
         REFUSALS("damage", false, "prove/src/test/java/io/rivulet/prove/damage/PlantedBug.java", "Refusal"),
         HOSTILE("hostile", true, "prove/src/test/java/io/rivulet/prove/hostile/WrongBroker.java", "Bug"),

@@ -15,6 +15,14 @@ final class FakeBookie {
     private final Set<Long> fenced = new HashSet<>();
     boolean up = true;
 
+    FakeBookie copy() {
+        FakeBookie copy = new FakeBookie();
+        copy.entries.putAll(entries);
+        copy.fenced.addAll(fenced);
+        copy.up = up;
+        return copy;
+    }
+
     void store(long ledger, long entryId, ByteBuffer bytes) {
         ByteBuffer copy = ByteBuffer.allocate(bytes.remaining());
         copy.put(bytes.duplicate()).flip();

@@ -16,6 +16,9 @@ public final class FakeClient implements Engine {
 
     private final FakeEngine engine;
     private volatile boolean dead;
+    private Runnable duringCall = () -> {};
+    private @Nullable BooleanSupplier otherWork;
+    private int swaps;
     private @Nullable FakeLedger written;
 
     FakeClient(FakeEngine engine) {
@@ -28,6 +31,21 @@ public final class FakeClient implements Engine {
 
     boolean isDead() {
         return dead;
+    }
+
+    /** What happens in this process while it waits for an answer to a call. */
+    public void duringCalls(Runnable action) {
+        duringCall = action;
+    }
+
+    /** What must run in this process so that all appends can be answered; false if there was nothing. */
+    public void otherWork(BooleanSupplier action) {
+        otherWork = action;
+    }
+
+    /** How many records it has replaced. */
+    public int swaps() {
+        return swaps;
     }
 
     /** The ledger that this client writes from now on. */
@@ -44,33 +62,55 @@ public final class FakeClient implements Engine {
 
     @Override
     public Ledger create() throws IOException {
-        return engine.create(this);
+        return call(() -> engine.create(this));
     }
 
     @Override
     public Ledger recover(long id) throws IOException {
-        return engine.recover(this, id);
+        return call(() -> engine.recover(this, id));
     }
 
     @Override
-    public void delete(long id) {
-        engine.delete(id);
+    public void delete(long id) throws IOException {
+        call(() -> {
+            engine.delete(id);
+            return id;
+        });
     }
 
     @Override
     public @Nullable Versioned load(String name) {
-        return engine.load(name);
+        engine.duringCall(duringCall);
+        Versioned loaded = engine.load(name);
+        engine.duringCall(duringCall);
+        return loaded;
     }
 
     @Override
-    public int swap(String name, int version, ByteBuffer bytes) {
-        return engine.swap(name, version, bytes);
+    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+        return call(() -> {
+            int swapped = engine.swap(name, version, bytes);
+            swaps += swapped == NO_VERSION ? 0 : 1;
+            return swapped;
+        });
+    }
+
+    private interface Call<T> {
+        T call() throws IOException;
+    }
+
+    private <T> T call(Call<T> call) throws IOException {
+        engine.duringCall(duringCall);
+        T answer = call.call();
+        engine.duringCall(duringCall);
+        return answer;
     }
 
     @Override
     public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
-        if (!engine.isEager()) {
-            engine.deliverUntil(done);
+        BooleanSupplier here = otherWork;
+        if (here != null) {
+            engine.deliverUntil(done, here);
             return;
         }
         long start = System.nanoTime();

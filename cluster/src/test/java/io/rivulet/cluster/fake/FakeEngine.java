@@ -32,7 +32,9 @@ public final class FakeEngine {
         /** Entries that are on their way when their writer makes another ledger are acknowledged and lost. */
         LOST_AT_ROLL,
         /** A record is replaced, whatever its version is. */
-        NO_COMPARE
+        NO_COMPARE,
+        /** A question that is lost is taken for answered. */
+        LOST_QUESTION
     }
 
     /** The state of a ledger that all clients see. */
@@ -44,6 +46,14 @@ public final class FakeEngine {
 
         State(long id) {
             this.id = id;
+        }
+
+        State copy() {
+            State copy = new State(id);
+            copy.closed = closed;
+            copy.entryCount = entryCount;
+            copy.lengthBytes = lengthBytes;
+            return copy;
         }
     }
 
@@ -75,7 +85,9 @@ public final class FakeEngine {
     private boolean eager;
     private boolean full;
     private Runnable duringCall = () -> {};
-    private BooleanSupplier otherWork = () -> false;
+    private long delivered;
+    private int lostOneIn;
+    private int answersLost;
 
     public FakeEngine(long seed, Bug bug) {
         this.random = new SplittableRandom(seed);
@@ -92,6 +104,26 @@ public final class FakeEngine {
         return engine;
     }
 
+    /** As it is now, with all messages on their way, and without a client that lives. */
+    public synchronized FakeEngine fork(long seed) {
+        FakeEngine fork = new FakeEngine(seed, bug);
+        fork.bookies.clear();
+        bookies.forEach(bookie -> fork.bookies.add(bookie.copy()));
+        ledgers.values().forEach(state -> fork.ledgers.put(state.id, state.copy()));
+        fork.records.putAll(records);
+        fork.nextLedger = nextLedger;
+        fork.answersLost = answersLost;
+        FakeClient dead = fork.client();
+        dead.die();
+        for (Copy copy : copies) {
+            FakeLedger ledger = copy.entry.ledger();
+            State state =
+                    fork.ledgers.getOrDefault(ledger.state().id, ledger.state().copy());
+            fork.copies.add(new Copy(copy.entry.of(new FakeLedger(fork, dead, state, true)), copy.bookie));
+        }
+        return fork;
+    }
+
     /** Another process that uses the engine. */
     public FakeClient client() {
         return new FakeClient(this);
@@ -102,9 +134,30 @@ public final class FakeEngine {
         duringCall = action;
     }
 
-    /** What must run so that all appends can be answered; false if there was nothing. */
-    public void otherWork(BooleanSupplier action) {
-        otherWork = action;
+    /** One in so many answers to a call that changes something is lost; 0 for none. */
+    public synchronized void loseAnswers(int oneIn) {
+        lostOneIn = oneIn;
+    }
+
+    public synchronized int answersLost() {
+        return answersLost;
+    }
+
+    private void loseAnswer() throws IOException {
+        if (lostOneIn > 0 && random.nextInt(lostOneIn) == 0) {
+            answersLost++;
+            throw new IOException("the answer is lost");
+        }
+    }
+
+    /** How many messages have arrived. */
+    public synchronized long delivered() {
+        return delivered;
+    }
+
+    void duringCall(Runnable inTheClient) {
+        duringCall.run();
+        inTheClient.run();
     }
 
     /** No bookie takes new ledgers. */
@@ -138,6 +191,7 @@ public final class FakeEngine {
         if (messages == 0) {
             return false;
         }
+        delivered++;
         int chosen = random.nextInt(messages);
         if (chosen < copies.size()) {
             arrive(firstFor(copies.get(chosen)));
@@ -207,7 +261,6 @@ public final class FakeEngine {
     }
 
     synchronized FakeLedger create(FakeClient client) throws IOException {
-        duringCall.run();
         if (full) {
             throw new ShortageException(ShortageException.Kind.SPACE, "no bookie takes new ledgers");
         }
@@ -217,11 +270,11 @@ public final class FakeEngine {
         }
         State state = new State(nextLedger++);
         ledgers.put(state.id, state);
+        loseAnswer();
         return client.writes(new FakeLedger(this, client, state, true));
     }
 
     synchronized FakeLedger recover(FakeClient client, long id) throws IOException {
-        duringCall.run();
         State state = ledgers.get(id);
         if (state == null) {
             throw new IOException("no ledger " + id);
@@ -289,34 +342,47 @@ public final class FakeEngine {
     }
 
     synchronized Engine.@Nullable Versioned load(String name) {
-        duringCall.run();
         Stored stored = records.get(name);
         return stored == null ? null : new Engine.Versioned(stored.version, stored.bytes.duplicate());
     }
 
-    synchronized int swap(String name, int version, ByteBuffer bytes) {
-        duringCall.run();
+    synchronized int swap(String name, int version, ByteBuffer bytes) throws IOException {
         Stored stored = records.get(name);
         int found = stored == null ? Engine.NO_VERSION : stored.version;
         if (found != version && bug != Bug.NO_COMPARE) {
             return Engine.NO_VERSION;
         }
+        if (isQuestionLost()) {
+            return found + 1;
+        }
         records.put(name, new Stored(found + 1, bytes.duplicate()));
+        loseAnswer();
         return found + 1;
     }
 
+    /** True if nobody notices. */
+    private boolean isQuestionLost() throws IOException {
+        int before = answersLost;
+        try {
+            if (random.nextBoolean()) {
+                loseAnswer();
+            }
+        } catch (IOException e) {
+            if (bug != Bug.LOST_QUESTION) {
+                throw e;
+            }
+        }
+        return answersLost > before;
+    }
+
     /** Delivers messages until the condition holds. */
-    void deliverUntil(BooleanSupplier done) throws IOException {
+    void deliverUntil(BooleanSupplier done, BooleanSupplier otherWork) throws IOException {
         while (!done.getAsBoolean()) {
-            boolean delivered = deliverOne();
-            boolean worked = otherWork.getAsBoolean();
-            if (!delivered && !worked && !done.getAsBoolean()) {
+            boolean any = deliverOne();
+            any |= otherWork.getAsBoolean();
+            if (!any && !done.getAsBoolean()) {
                 throw new IOException("no answer comes");
             }
         }
-    }
-
-    boolean isEager() {
-        return eager;
     }
 }

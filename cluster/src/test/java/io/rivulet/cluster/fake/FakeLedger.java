@@ -28,6 +28,14 @@ final class FakeLedger implements Ledger {
             this.copiesLeft = copies;
         }
 
+        /** The same, with the bytes that it has now. */
+        Entry of(FakeLedger other) {
+            ByteBuffer now = ByteBuffer.allocate(bytes.remaining())
+                    .put(bytes.duplicate())
+                    .flip();
+            return new Entry(other, entryId, now, answer, copiesLeft);
+        }
+
         FakeLedger ledger() {
             return ledger;
         }

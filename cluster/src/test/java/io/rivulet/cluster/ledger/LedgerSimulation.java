@@ -93,7 +93,6 @@ final class LedgerSimulation {
 
     private void live(SimulatedOwner now) throws IOException {
         now.begin();
-        engine.otherWork(now::work);
         int steps = random.nextInt(STEPS);
         for (int i = 0; i < steps && !now.hasFailed(); i++) {
             clock++;

@@ -32,7 +32,9 @@ final class LedgerSimulationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE", "LOST_QUESTION"})
     void aMistakeOfTheEngineIsFound(FakeEngine.Bug bug) {
         requireFound(bug, UnaryOperator.identity());
     }

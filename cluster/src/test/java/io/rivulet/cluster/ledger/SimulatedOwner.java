@@ -44,6 +44,7 @@ final class SimulatedOwner {
         this.random = random;
         this.client = engine.client();
         this.workers = new SteppedWorkers(random.nextLong());
+        client.otherWork(workers::runOne);
         this.log = bug.apply(
                 new LedgerLogLocation(client, "log", disk, config).open(CONFIG, () -> {}, workers, new FailureLatch()));
     }

@@ -30,7 +30,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends random requests to a store, as clients do, and records what was acknowledged. */
-final class SimulatedClient {
+public final class SimulatedClient {
     /** Fewer than the greatest number that may wait, so that no change is rejected and then overtaken by an append. */
     private static final int MAX_OPEN = 12;
 
@@ -81,7 +81,7 @@ final class SimulatedClient {
     private int expiries;
     private @Nullable RuntimeException wrong;
 
-    SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
+    public SimulatedClient(SimulatedStore simulated, History history, long seed, int steps, IntSupplier moment) {
         this.simulated = simulated;
         this.store = simulated.store;
         this.tampering = simulated.tampering;
@@ -94,15 +94,15 @@ final class SimulatedClient {
     }
 
     /** The number of requests and changes without a result. */
-    int open() {
+    public int open() {
         return open;
     }
 
-    boolean isDone() {
+    public boolean isDone() {
         return stepsLeft <= 0;
     }
 
-    void step() {
+    public void step() {
         requireNothingWrong();
         if (stepsLeft-- <= 0) {
             return;
@@ -124,7 +124,7 @@ final class SimulatedClient {
     }
 
     /** Lets time pass, and sets limits for the store's content. */
-    void expires() {
+    public void expires() {
         expires = true;
         simulated.listenToRetention(new SimulatedStore.RetentionListener() {
             private final List<Integer> onTheirWay = new ArrayList<>();
@@ -147,12 +147,12 @@ final class SimulatedClient {
     }
 
     /** Some batches are too large for a group of the log. */
-    void sendsHuge() {
+    public void sendsHuge() {
         sendsHuge = true;
     }
 
     /** How many queues the store has trimmed because of limits. */
-    int expiries() {
+    public int expiries() {
         return expiries;
     }
 
@@ -183,17 +183,17 @@ final class SimulatedClient {
     }
 
     /** Sends no more requests. */
-    void stop() {
+    public void stop() {
         stepsLeft = 0;
         stopped = true;
     }
 
     /** Reports refused parts of incomplete requests: later parts, and later requests, may still be stored. */
-    void tellRefused() {
+    public void tellRefused() {
         offered.forEach(Slot::tellRefused);
     }
 
-    void requireNothingWrong() {
+    public void requireNothingWrong() {
         if (wrong != null) {
             throw wrong;
         }

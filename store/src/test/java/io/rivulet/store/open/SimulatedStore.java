@@ -1,6 +1,7 @@
 package io.rivulet.store.open;
 
 import io.rivulet.store.Durability;
+import io.rivulet.store.StoreMetric;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.read.QueueView;
@@ -30,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A small store in a simulated world, with two views and a gate. Its parts may have bugs. */
-final class SimulatedStore implements AutoCloseable {
+public final class SimulatedStore implements AutoCloseable {
     /**
      * Segments, groups, tail and block files are small enough that all of them fill up and roll within a few hundred
      * steps.
@@ -80,14 +81,28 @@ final class SimulatedStore implements AutoCloseable {
         this.gate = gate;
     }
 
+    /** Where the log of a store on this disk is. */
+    @FunctionalInterface
+    public interface LogElsewhere {
+        LogLocation of(Disk disk) throws IOException;
+    }
+
+    /** With its log on the disk. */
     static SimulatedStore open(Disk disk, StoreConfig config, SimulatedWorkers workers, Tampering tampering)
+            throws IOException {
+        return open(disk, null, config, workers, tampering);
+    }
+
+    /** @param log null if it is on the disk */
+    public static SimulatedStore open(
+            Disk disk, @Nullable LogElsewhere log, StoreConfig config, SimulatedWorkers workers, Tampering tampering)
             throws IOException {
         List<FoldingView> views = List.of(new FoldingView(1), new FoldingView(2));
         AtomicLong clock = new AtomicLong(1_000_000);
-        StoreEnvironment environment = new StoreEnvironment(
-                new TappedDisk(tampering.disk(disk), workers::duringIo),
-                workers,
-                () -> clock.incrementAndGet() + tampering.clockErrorMillis());
+        Disk tapped = new TappedDisk(tampering.disk(disk), workers::duringIo);
+        StoreEnvironment local =
+                new StoreEnvironment(tapped, workers, () -> clock.incrementAndGet() + tampering.clockErrorMillis());
+        StoreEnvironment environment = log == null ? local : local.withLog(log.of(tapped));
         SimulatedGate gate = new SimulatedGate();
         Attachments attachments = Attachments.of(
                         views.stream().map(tampering::view).toList())
@@ -99,7 +114,7 @@ final class SimulatedStore implements AutoCloseable {
     }
 
     /** Some groups are small enough that the log writer forces them, and some are not. */
-    static StoreConfig config(Durability durability, long maxReplayBytes) {
+    public static StoreConfig config(Durability durability, long maxReplayBytes) {
         return CONFIG.withLog(CONFIG.localLog().withDurability(durability).withInPlace(4 << 10))
                 .withMaxReplayBytes(maxReplayBytes);
     }
@@ -119,6 +134,15 @@ final class SimulatedStore implements AutoCloseable {
         assembly.retentionListener = listener;
     }
 
+    /** The failure of the store, or of its log. */
+    public @Nullable Throwable failure() {
+        return store.failure();
+    }
+
+    public long metric(StoreMetric metric) {
+        return store.metric(metric);
+    }
+
     long nowMillis() {
         return clock.get();
     }
@@ -130,7 +154,7 @@ final class SimulatedStore implements AutoCloseable {
     }
 
     /** In the format of {@link Model#summary}. */
-    String summary() {
+    public String summary() {
         TreeMap<Integer, String> queues = new TreeMap<>();
         for (int id = 0; id < store.table().idLimit(); id++) {
             if (store.exists(id)) {

@@ -27,12 +27,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Compares a store with the model of its content. */
-final class StoreChecker {
+public final class StoreChecker {
     private static final int CYCLES_UNTIL_A_MERGE = 3;
 
     private final SimulatedStore simulated;
 
-    StoreChecker(SimulatedStore simulated) {
+    public StoreChecker(SimulatedStore simulated) {
         this.simulated = simulated;
     }
 
@@ -186,7 +186,7 @@ final class StoreChecker {
     }
 
     /** Closes the store, which must then hold no page. */
-    void close() {
+    public void close() {
         try {
             simulated.close();
         } catch (IOException | RuntimeException e) {

@@ -7,7 +7,6 @@ import static io.rivulet.store.simulation.Invariant.VIEWS_EQUAL_AFTER_REPLAY;
 import io.rivulet.store.Durability;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.io.CrashDisk;
-import io.rivulet.store.simulation.Entry;
 import io.rivulet.store.simulation.History;
 import io.rivulet.store.simulation.Model;
 import io.rivulet.store.simulation.SimulatedWorkers;
@@ -201,47 +200,30 @@ final class StoreSimulation {
         }
     }
 
-    /** Opens the store, determines which beginning of the history it has, and checks everything. */
     private Model check(CrashDisk on, Function<String, Model> expected, long checkSeed) {
         states++;
-        SplittableRandom choice = new SplittableRandom(checkSeed);
-        SimulatedStore simulated = open(on, config, new SimulatedWorkers(checkSeed, 0), looking);
-        StoreChecker checker = new StoreChecker(simulated);
-        Model left = expected.apply(simulated.summary());
-        Model found = left.copy();
-        simulated.listenToRetention(new SimulatedStore.RetentionListener() {
-            @Override
-            public void offered(int queueId, long startOffset) {
-                new Entry.Trim(queueId, startOffset).applyTo(found);
-            }
-        });
-        int depth = choice.nextInt(8);
-        if (depth > 0) {
-            checker.requireHolds(found, 1 + choice.nextInt(100_000));
-        }
-        if (depth < 3) {
-            checkAgain(on, simulated, choice);
-            return left;
-        }
-        if (depth < 5) {
-            checker.requireSweepChangesNothing(found);
-            checker.requireMergesDropTheDead();
-        }
-        if (depth < 6) {
-            checker.requireAllIsReleased(found);
-        }
-        checker.close();
-        return left;
+        return StateCheck.check(new Left(on), expected, checkSeed);
     }
 
-    /** A second opening, after a kill or another power cut, finds the same. */
-    private void checkAgain(CrashDisk left, SimulatedStore simulated, SplittableRandom choice) {
-        String before = simulated.fullSummary();
-        CrashDisk again =
-                choice.nextBoolean() ? left.afterKill() : left.afterPowerCut(left.traceLength(), choice.nextLong());
-        SimulatedStore second = open(again, config, new SimulatedWorkers(choice.nextLong(), 0), looking);
-        VIEWS_EQUAL_AFTER_REPLAY.require(
-                second.fullSummary().equals(before), "%s%nwas%n%s", second.fullSummary(), before);
-        new StoreChecker(second).close();
+    /** What a life has left. */
+    private final class Left implements StateCheck.Ground {
+        private final CrashDisk left;
+
+        Left(CrashDisk left) {
+            this.left = left;
+        }
+
+        @Override
+        public SimulatedStore open(long workersSeed) {
+            return StoreSimulation.open(left, config, new SimulatedWorkers(workersSeed, 0), looking);
+        }
+
+        @Override
+        public Left again(SplittableRandom choice) {
+            return new Left(
+                    choice.nextBoolean()
+                            ? left.afterKill()
+                            : left.afterPowerCut(left.traceLength(), choice.nextLong()));
+        }
     }
 }

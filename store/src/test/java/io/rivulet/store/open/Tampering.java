@@ -11,7 +11,7 @@ import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.writer.LogWriter;
 
 /** Lets a test add bugs to parts of a store; without overrides there are none. */
-interface Tampering {
+public interface Tampering {
     Tampering NONE = new Tampering() {};
 
     /** Whether requests may be refused and reads may fail: then the store must only keep what it has acknowledged. */

@@ -35,6 +35,19 @@ public final class History {
         this.predicted = base.copy();
     }
 
+    /** As it is now. */
+    public History copy() {
+        History copy = new History(base);
+        copy.predicted = predicted.copy();
+        for (Offered each : offered) {
+            Offered same = new Offered(each.entry);
+            same.fate = each.fate;
+            same.durableFrom = each.durableFrom;
+            copy.offered.add(same);
+        }
+        return copy;
+    }
+
     /** The state if everything that was offered is stored. */
     public Model predicted() {
         return predicted;
@@ -78,7 +91,8 @@ public final class History {
         return certain;
     }
 
-    private int storedCount() {
+    /** How many entries are stored, together with all entries before them. */
+    public int storedCount() {
         int stored = 0;
         for (int i = 0; i < offered.size(); i++) {
             stored = offered.get(i).fate == Fate.STORED ? i + 1 : stored;

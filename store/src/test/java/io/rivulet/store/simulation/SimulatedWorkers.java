@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /**
  * Runs all work of a store on one thread, in an order that follows from a seed. Signalled work runs when the test calls
@@ -24,11 +25,25 @@ public final class SimulatedWorkers implements Workers {
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private final Deque<String> running = new ArrayDeque<>();
     private Runnable client = () -> {};
+    private BooleanSupplier messages = () -> false;
+    private boolean logIsElsewhere;
 
     /** @param overlapOneIn one in this many I/Os overlaps with other work; 0 for none */
     public SimulatedWorkers(long seed, int overlapOneIn) {
         this.random = new SplittableRandom(seed);
         this.overlapOneIn = overlapOneIn;
+    }
+
+    /**
+     * The log is on other machines. It delivers messages while it waits for an answer, so nothing runs because somebody
+     * may wait for it.
+     *
+     * @param messagesOfOthers delivers one message; false if none is on its way
+     */
+    public SimulatedWorkers withLogElsewhere(BooleanSupplier messagesOfOthers) {
+        messages = messagesOfOthers;
+        logIsElsewhere = true;
+        return this;
     }
 
     /** What else may happen while work does I/O. */
@@ -43,10 +58,13 @@ public final class SimulatedWorkers implements Workers {
         return worker;
     }
 
-    /** Runs one piece of signalled work; false if there is none. */
+    /** Runs one piece of signalled work, or delivers a message; false if there is none. */
     public boolean runOne() {
         List<SimulatedWorker> pending =
                 workers.stream().filter(SimulatedWorker::isReady).toList();
+        if (logIsElsewhere && (pending.isEmpty() || random.nextInt(3) == 0) && messages.getAsBoolean()) {
+            return true;
+        }
         if (pending.isEmpty()) {
             return false;
         }
@@ -72,6 +90,21 @@ public final class SimulatedWorkers implements Workers {
             } else {
                 runOne();
             }
+        }
+    }
+
+    /** Called while another machine is asked, perhaps with a lock of the log: runs only what takes none. */
+    public void duringCall() {
+        if (overlapOneIn == 0 || random.nextInt(overlapOneIn) > 0) {
+            return;
+        }
+        if (random.nextBoolean()) {
+            runClient();
+        } else {
+            workers.stream()
+                    .filter(worker -> worker.name.equals(WRITER) && worker.isReady())
+                    .findFirst()
+                    .ifPresent(SimulatedWorker::run);
         }
     }
 
@@ -107,7 +140,7 @@ public final class SimulatedWorkers implements Workers {
         @Override
         public void signal() {
             pending = true;
-            if (isAwaited() && !closed && !running.contains(name)) {
+            if (!logIsElsewhere && isAwaited() && !closed && !running.contains(name)) {
                 run();
             }
         }
