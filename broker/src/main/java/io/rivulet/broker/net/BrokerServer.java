@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerServer implements AutoCloseable, ServerFacts {
     /** What Linux allows by default. A client whose connect finds no room tries again only after a second. */
     private static final int BACKLOG = 4096;
+
     private static final long LAST_ANSWERS_MILLIS = 250;
 
     private final ServerContext context;
