@@ -40,8 +40,8 @@ final class HostileNetworkIT {
     /** The size of a frame that a broker with 256 MiB of direct memory accepts. */
     private static final int LARGE_FRAME_BYTES = 30 << 20;
 
-    /** The time limit during an attack, on a busy machine. After it: {@link Unharmed}. */
-    private static final Duration SOON = Duration.ofSeconds(4);
+    /** The time limit during an attack. On a machine with other work 4.1 s were seen. After it: {@link Unharmed}. */
+    private static final Duration SOON = Duration.ofSeconds(8);
 
     private static final int ROUNDS = 200_000;
 
