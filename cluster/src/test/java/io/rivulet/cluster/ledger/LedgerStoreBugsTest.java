@@ -90,10 +90,11 @@ final class LedgerStoreBugsTest {
         }
     }
 
-    private static final class AcknowledgesEarly extends ForwardingLog {
-        private long appendedLsn;
+    /** Remembers the end of what was appended. */
+    private abstract static class Appending extends ForwardingLog {
+        long appendedLsn;
 
-        AcknowledgesEarly(CommitLog log) {
+        Appending(CommitLog log) {
             super(log);
         }
 
@@ -101,6 +102,12 @@ final class LedgerStoreBugsTest {
         public long append(LogGroup group) throws AppendException {
             appendedLsn = super.append(group) + 1;
             return appendedLsn - 1;
+        }
+    }
+
+    private static final class AcknowledgesEarly extends Appending {
+        AcknowledgesEarly(CommitLog log) {
+            super(log);
         }
 
         @Override
@@ -110,17 +117,9 @@ final class LedgerStoreBugsTest {
     }
 
     /** A restart replays from after the last group that was appended. */
-    private static final class CheckpointsEarly extends ForwardingLog {
-        private long appendedLsn;
-
+    private static final class CheckpointsEarly extends Appending {
         CheckpointsEarly(CommitLog log) {
             super(log);
-        }
-
-        @Override
-        public long append(LogGroup group) throws AppendException {
-            appendedLsn = super.append(group) + 1;
-            return appendedLsn - 1;
         }
 
         @Override
