@@ -25,6 +25,9 @@ public final class Runner {
 
     private static final Path IN_MEMORY = Path.of("/dev/shm");
 
+    /** What a check uses at most. */
+    private static final long SCRATCH_BYTES = 4L << 30;
+
     private final Path kept;
 
     /** @param kept a directory for the files of failures */
@@ -69,7 +72,7 @@ public final class Runner {
 
     /** In memory if that is possible: most checks open small directories again and again. */
     private static Path scratch() throws IOException {
-        return Files.isWritable(IN_MEMORY)
+        return Files.isWritable(IN_MEMORY) && Files.getFileStore(IN_MEMORY).getUsableSpace() >= SCRATCH_BYTES
                 ? Files.createTempDirectory(IN_MEMORY, "rivulet-prove")
                 : Files.createTempDirectory("rivulet-prove");
     }

@@ -3,7 +3,6 @@ package io.rivulet.prove.churn;
 import io.rivulet.prove.Check;
 import io.rivulet.prove.process.BrokerProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -11,15 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Makes and forgets everything, round after round, on one broker that must not grow. Immutable. */
 public final class ChurnCheck implements Check {
     private static final int ROUNDS = 60;
     /** Until code is compiled, pools are full and tables have their size. */
-    private static final int WARM_UP = 6;
+    private static final int WARM_UP = 20;
 
-    private static final long MORE_STATE_BYTES = 24 << 10;
+    private static final long MORE_STATE_BYTES = 512;
     private static final int MOST_SIZES = 200;
     private static final String A_DAY_MILLIS = "86400000";
 
@@ -52,18 +50,15 @@ public final class ChurnCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) throws Exception {
-        Churning first = new Churning(scratch);
+        Churning churning = new Churning(scratch);
         try {
-            first.rounds(0, WARM_UP);
-            first.stop();
+            churning.rounds(0, WARM_UP);
+            churning.stateBytesBefore = churning.checkpoint();
+            return churning;
         } catch (Exception e) {
-            first.broker.close();
+            churning.broker.close();
             throw e;
         }
-        Churning second = new Churning(scratch);
-        second.rounds(WARM_UP, WARM_UP);
-        second.stateBytesBefore = first.stateBytes();
-        return second;
     }
 
     /** All of the heap is resident from the start: its garbage is not counted. */
@@ -95,9 +90,9 @@ public final class ChurnCheck implements Check {
 
     /** One broker. Owned by: one thread. */
     private final class Churning implements Points {
-        private final Path data;
         private final BrokerProcess broker;
         private final ChurnRound round;
+        private final Checkpoints checkpoints;
         private final List<Sizes> sizes = new ArrayList<>();
         private long stateBytesBefore;
         private long done;
@@ -105,8 +100,9 @@ public final class ChurnCheck implements Check {
         private int stride = 1;
 
         Churning(Path scratch) throws IOException {
-            data = scratch.resolve("data");
+            Path data = scratch.resolve("data");
             broker = start(scratch, data, kept);
+            checkpoints = new Checkpoints(data.resolve("log"));
             round = new ChurnRound(broker.awaitReady(), EnumSet.allOf(Kind.class), kept, 1);
         }
 
@@ -136,31 +132,28 @@ public final class ChurnCheck implements Check {
             stride *= 2;
         }
 
-        /** Ends the broker, which writes its state. */
-        void stop() throws IOException, InterruptedException {
-            round.close();
-            broker.terminate();
-            broker.awaitEnd();
-        }
-
-        /** What the broker has to load at its next start. */
-        long stateBytes() throws IOException {
-            try (Stream<Path> files = Files.list(data.resolve("log"))) {
-                return files.filter(file -> file.toString().endsWith(".snapshot"))
-                        .mapToLong(file -> file.toFile().length())
-                        .sum();
-            }
+        /**
+         * The size of the broker's state in a new checkpoint. Two of them, and meanwhile everything expires: the first
+         * one begins before its last producers have.
+         */
+        private long checkpoint() throws IOException {
+            round.fill(checkpoints);
+            round.fill(checkpoints);
+            return checkpoints.stateBytes();
         }
 
         @Override
         public void close() throws IOException {
             try (broker) {
                 List<String> complaints = new ArrayList<>(Sizes.complaints(sizes));
-                complaints.addAll(broker.errors());
-                stop();
-                if (stateBytes() > stateBytesBefore + MORE_STATE_BYTES) {
-                    complaints.add("the snapshots had " + stateBytesBefore + " bytes and have " + stateBytes());
+                long stateBytes = checkpoint();
+                if (stateBytes > stateBytesBefore + MORE_STATE_BYTES) {
+                    complaints.add("the snapshots had " + stateBytesBefore + " bytes and have " + stateBytes);
                 }
+                complaints.addAll(broker.errors());
+                round.close();
+                broker.terminate();
+                broker.awaitEnd();
                 if (!complaints.isEmpty()) {
                     throw new IOException(String.join("\n  ", complaints));
                 }

@@ -25,6 +25,7 @@ import io.rivulet.protocol.message.IncrementalAlterConfigsRequest;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterConfigsResource;
 import io.rivulet.protocol.message.IncrementalAlterConfigsRequest.AlterableConfig;
 import io.rivulet.protocol.message.IncrementalAlterConfigsResponse;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -47,6 +48,9 @@ final class ChurnRound implements AutoCloseable {
     private static final byte SHA_256 = 1;
     private static final int ITERATIONS = 4096;
     private static final int TIMEOUT_MILLIS = 30_000;
+    private static final int FILLER_BYTES = 1_000_000;
+    /** Twice what a restart replays at most. */
+    private static final int MOST_FILLER = 1600;
 
     private final int port;
     private final Set<Kind> made;
@@ -59,6 +63,7 @@ final class ChurnRound implements AutoCloseable {
     private final List<BrokerConnection> connections = new ArrayList<>();
 
     private int round;
+    private int fillings;
 
     /**
      * @param made the kinds of a round
@@ -79,6 +84,21 @@ final class ChurnRound implements AutoCloseable {
     void run(Random random) {
         round++;
         made.forEach(kind -> run(kind, names(kind.name(), random)));
+        producers.forgetRecords();
+    }
+
+    /** Writes so much that the broker makes a checkpoint, and forgets it. */
+    void fill(Checkpoints checkpoints) throws IOException {
+        String topic = "filler-" + fillings++;
+        createTopics(List.of(topic));
+        int before = checkpoints.latest();
+        producers.fill(topic, FILLER_BYTES, batches -> {
+            if (batches > MOST_FILLER) {
+                throw new IOException("no checkpoint after " + batches + " batches of " + FILLER_BYTES);
+            }
+            return checkpoints.latest() > before;
+        });
+        deleteTopics(List.of(topic));
     }
 
     private void run(Kind kind, List<String> names) {
@@ -106,14 +126,18 @@ final class ChurnRound implements AutoCloseable {
         createTopics(names);
         producers.write(names);
         if (!kept.contains(Kind.TOPICS)) {
-            broker.ask(
-                            ApiKey.DELETE_TOPICS,
-                            5,
-                            new DeleteTopicsRequest().timeoutMs(TIMEOUT_MILLIS).topicNames(names),
-                            DeleteTopicsResponse.class)
-                    .responses()
-                    .forEach(one -> ClientException.require(one.errorCode(), one.errorMessage(), "delete a topic"));
+            deleteTopics(names);
         }
+    }
+
+    private void deleteTopics(List<String> names) {
+        broker.ask(
+                        ApiKey.DELETE_TOPICS,
+                        5,
+                        new DeleteTopicsRequest().timeoutMs(TIMEOUT_MILLIS).topicNames(names),
+                        DeleteTopicsResponse.class)
+                .responses()
+                .forEach(one -> ClientException.require(one.errorCode(), one.errorMessage(), "delete a topic"));
     }
 
     private void createTopics(List<String> names) {

@@ -8,6 +8,10 @@ import io.rivulet.protocol.message.AddPartitionsToTxnRequest;
 import io.rivulet.protocol.message.AddPartitionsToTxnRequest.AddPartitionsToTxnTopic;
 import io.rivulet.protocol.message.AddPartitionsToTxnResponse;
 import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.DeleteRecordsRequest;
+import io.rivulet.protocol.message.DeleteRecordsRequest.DeleteRecordsPartition;
+import io.rivulet.protocol.message.DeleteRecordsRequest.DeleteRecordsTopic;
+import io.rivulet.protocol.message.DeleteRecordsResponse;
 import io.rivulet.protocol.message.EndTxnRequest;
 import io.rivulet.protocol.message.EndTxnResponse;
 import io.rivulet.protocol.message.InitProducerIdRequest;
@@ -18,6 +22,7 @@ import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.message.ProduceResponse;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.wire.Records;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +41,7 @@ final class ProducerChurn {
     private static final int FIRST_PROTOCOL_PRODUCE = 11;
     private static final int TIMEOUT_MILLIS = 30_000;
     private static final long NO_PRODUCER = -1;
+    private static final long ALL = -1;
 
     private final BrokerConnection broker;
 
@@ -46,7 +52,7 @@ final class ProducerChurn {
     void plain(int count) {
         for (int i = 0; i < count; i++) {
             InitProducerIdResponse producer = init(null);
-            produce(TOPIC, producer.producerId(), producer.producerEpoch(), null);
+            produce(TOPIC, Writer.of(producer, null), 1);
         }
     }
 
@@ -56,7 +62,7 @@ final class ProducerChurn {
 
     /** A record for each topic. */
     void write(List<String> topics) {
-        topics.forEach(topic -> produce(topic, NO_PRODUCER, (short) -1, null));
+        topics.forEach(topic -> produce(topic, Writer.ANY, 1));
     }
 
     private InitProducerIdResponse init(@Nullable String transactionalId) {
@@ -81,7 +87,7 @@ final class ProducerChurn {
                         .v3AndBelowTopics(List.of(
                                 new AddPartitionsToTxnTopic().name(TOPIC).partitions(new int[] {0}))),
                 AddPartitionsToTxnResponse.class);
-        produce(TOPIC, producer.producerId(), producer.producerEpoch(), id);
+        produce(TOPIC, Writer.of(producer, id), 1);
         EndTxnResponse end = broker.ask(
                 ApiKey.END_TXN,
                 FIRST_PROTOCOL,
@@ -94,19 +100,43 @@ final class ProducerChurn {
         ClientException.require(end.errorCode(), null, "the end of a transaction");
     }
 
-    private void produce(String topic, long producerId, short epoch, @Nullable String transactionalId) {
+    /** Deletes what was written so far, or it would grow. */
+    void forgetRecords() {
+        broker.ask(
+                        ApiKey.DELETE_RECORDS,
+                        new DeleteRecordsRequest()
+                                .timeoutMs(TIMEOUT_MILLIS)
+                                .topics(List.of(new DeleteRecordsTopic()
+                                        .name(TOPIC)
+                                        .partitions(List.of(new DeleteRecordsPartition().offset(ALL))))),
+                        DeleteRecordsResponse.class)
+                .topics()
+                .forEach(topic -> topic.partitions()
+                        .forEach(one -> ClientException.require(one.errorCode(), null, "delete records of " + TOPIC)));
+    }
+
+    /** Writes batches until there is enough, with one producer: at each batch the broker forgets some that expired. */
+    void fill(String topic, int bytes, Enough enough) throws IOException {
+        Writer writer = Writer.of(init(null), null);
+        while (!enough.after(writer.sequence)) {
+            produce(topic, writer, bytes);
+            writer = writer.next();
+        }
+    }
+
+    private void produce(String topic, Writer writer, int bytes) {
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
-            if (producerId != NO_PRODUCER) {
-                builder.producer(producerId, epoch, 0);
+            if (writer.producerId != NO_PRODUCER) {
+                builder.producer(writer.producerId, writer.epoch, writer.sequence);
             }
-            if (transactionalId != null) {
+            if (writer.transactionalId != null) {
                 builder.transactional();
             }
-            ByteBuf batch = builder.append(System.currentTimeMillis(), new byte[] {1}, new byte[] {2})
+            ByteBuf batch = builder.append(System.currentTimeMillis(), new byte[] {1}, new byte[bytes])
                     .build();
             try {
                 ProduceRequest request = new ProduceRequest()
-                        .transactionalId(transactionalId)
+                        .transactionalId(writer.transactionalId)
                         .acks((short) -1)
                         .timeoutMs(TIMEOUT_MILLIS)
                         .topicData(List.of(new TopicProduceData()
@@ -120,6 +150,29 @@ final class ProducerChurn {
             } finally {
                 batch.release();
             }
+        }
+    }
+
+    /** Whether so many batches are enough. */
+    @FunctionalInterface
+    interface Enough {
+        boolean after(int batches) throws IOException;
+    }
+
+    /** Who writes a batch. Immutable. */
+    private record Writer(
+            long producerId,
+            short epoch,
+            int sequence,
+            @Nullable String transactionalId) {
+        static final Writer ANY = new Writer(NO_PRODUCER, (short) -1, 0, null);
+
+        static Writer of(InitProducerIdResponse producer, @Nullable String transactionalId) {
+            return new Writer(producer.producerId(), producer.producerEpoch(), 0, transactionalId);
+        }
+
+        Writer next() {
+            return new Writer(producerId, epoch, sequence + 1, transactionalId);
         }
     }
 }
