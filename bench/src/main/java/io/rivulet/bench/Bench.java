@@ -3,6 +3,7 @@ package io.rivulet.bench;
 import io.rivulet.bench.hostile.HostileCommand;
 import io.rivulet.bench.million.MillionCommand;
 import io.rivulet.bench.million.ReadBackCommand;
+import io.rivulet.bench.peers.PeersCommand;
 import io.rivulet.bench.protocol.CodecCommand;
 import io.rivulet.bench.queues.DiskCommand;
 import io.rivulet.bench.queues.QueuesCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
             MillionCommand.class,
             ReadBackCommand.class,
             VsKafkaCommand.class,
+            PeersCommand.class,
             HostileCommand.class
         })
 public final class Bench {

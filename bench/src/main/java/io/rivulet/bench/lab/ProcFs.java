@@ -30,6 +30,10 @@ public final class ProcFs {
         return number("/proc/" + pid + "/status", "VmRSS:") / 1024.0;
     }
 
+    static double anonymousMib(long pid) throws IOException {
+        return number("/proc/" + pid + "/status", "RssAnon:") / 1024.0;
+    }
+
     static double peakResidentMib(long pid) throws IOException {
         return number("/proc/" + pid + "/status", "VmHWM:") / 1024.0;
     }

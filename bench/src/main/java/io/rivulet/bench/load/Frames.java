@@ -43,13 +43,18 @@ public final class Frames {
         return messagesPerFrame;
     }
 
+    /** Checks the response to any of them. */
+    public Responses.Check check() {
+        return check;
+    }
+
     /** Reads the responses of one connection. */
     Responses responses() {
         return new Responses(check);
     }
 
     /** The frames {@code [from, to)}. */
-    ByteBuffer slice(int from, int to) {
+    public ByteBuffer slice(int from, int to) {
         int start = from == 0 ? 0 : ends[from - 1];
         return bytes.slice(start, ends[to - 1] - start);
     }

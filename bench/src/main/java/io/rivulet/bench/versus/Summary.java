@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.DoubleFunction;
 
 /** The median and the range of some values. Immutable. */
-record Summary(double median, double lowest, double highest, int count) {
+public record Summary(double median, double lowest, double highest, int count) {
     /** @param values at least one */
-    static Summary of(double[] values) {
+    public static Summary of(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;
@@ -23,7 +23,7 @@ record Summary(double median, double lowest, double highest, int count) {
         return of(ratios);
     }
 
-    String text(DoubleFunction<String> format) {
+    public String text(DoubleFunction<String> format) {
         String middle = format.apply(median);
         return count == 1 ? middle : middle + " (" + format.apply(lowest) + "-" + format.apply(highest) + ")";
     }
