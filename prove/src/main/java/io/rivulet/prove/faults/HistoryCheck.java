@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Pauses, kills and faults of the disk while clients record what they do and see. Immutable. */
 public final class HistoryCheck implements Check {
-    private static final int POINTS = 12;
+    private static final int POINTS = 36;
     private static final int FAULTS_OF_A_SEED = 12;
     private static final int MOST_PROGRESS = 400;
     private static final int MOST_PAUSE_MILLIS = 1500;

@@ -11,6 +11,7 @@ import io.rivulet.prove.history.History.Result;
 import io.rivulet.prove.history.History.Write;
 import io.rivulet.store.faults.FaultShim;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,18 +26,25 @@ final class HistoryCheckIT {
     @TempDir
     private static Path directory;
 
+    private static final int HISTORIES = 3;
+
+    /** The last one. */
     private static final History HISTORY = new History();
-    private static List<String> violations = List.of();
+
+    private static final List<String> VIOLATIONS = new ArrayList<>();
 
     @BeforeAll
     static void record() throws Exception {
         FaultShim.require();
-        violations = HistoryCheck.record(directory, Path.of("target", "prove-failures"), SEED, HISTORY);
+        for (int i = HISTORIES - 1; i >= 0; i--) {
+            History history = i == 0 ? HISTORY : new History();
+            VIOLATIONS.addAll(HistoryCheck.record(directory, Path.of("target", "prove-failures"), SEED + i, history));
+        }
     }
 
     @Test
     void pausesKillsAndFaultsOfTheDiskBreakNoRule() {
-        assertThat(violations).as("seed %d", SEED).isEmpty();
+        assertThat(VIOLATIONS).as("seeds from %d", SEED).isEmpty();
     }
 
     @ParameterizedTest
