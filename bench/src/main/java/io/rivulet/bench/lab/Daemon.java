@@ -15,10 +15,17 @@ public final class Daemon implements AutoCloseable {
     private final Lab lab;
     private final List<String> command;
     private final Path home;
+    private final String options;
     private @Nullable Process process;
 
     /** @param home directory of the data and of the file {@code output} */
     public Daemon(Lab lab, List<String> command, Path home) {
+        this(lab, command, home, lab.rivuletOptions());
+    }
+
+    /** @param options for its virtual machine, if bin/rivulet starts it */
+    Daemon(Lab lab, List<String> command, Path home, String options) {
+        this.options = options;
         this.lab = lab;
         this.command = command;
         this.home = home;
@@ -26,7 +33,7 @@ public final class Daemon implements AutoCloseable {
 
     /** Starts the process. It may not be ready yet. */
     public void start() throws IOException {
-        process = lab.spawn(command, home);
+        process = lab.spawn(command, home, options);
     }
 
     public boolean isAlive() {
@@ -55,9 +62,13 @@ public final class Daemon implements AutoCloseable {
 
     /** The last line of the output. */
     public String complaint() throws IOException {
-        String output = new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8).strip();
+        String output = output().strip();
         String line = output.substring(output.lastIndexOf('\n') + 1);
         return line.isEmpty() ? "no output" : line.substring(0, Math.min(line.length(), COMPLAINT_CHARS));
+    }
+
+    String output() throws IOException {
+        return new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8);
     }
 
     private Process running() {

@@ -79,6 +79,10 @@ public final class Lab {
         return PROJECT.resolve(path);
     }
 
+    String rivuletOptions() {
+        return rivuletOptions;
+    }
+
     KafkaHome kafka() {
         return Objects.requireNonNull(kafka, "this lab has no Kafka");
     }
@@ -101,11 +105,15 @@ public final class Lab {
             listeners += ",SSL://localhost:" + ports.get(2);
             all.putAll(tls.settings());
         }
+        Engines engines = subject == Subject.RIVULET_CLUSTER ? Engines.start(this, directory) : null;
+        if (engines != null) {
+            all.put("rivulet.cluster", engines.registry());
+        }
         List<String> command = subject == Subject.KAFKA
                 ? kafka(home, listeners, ports.get(1), all)
                 : rivulet(subject, home, listeners, all);
         if (tls == null) {
-            return new RunningBroker(this, subject, command, home, port).startAgain();
+            return new RunningBroker(this, subject, command, home, port, engines).startAgain();
         }
         RunningBroker broker =
                 new RunningBroker(this, subject, command, home, port, ports.get(2), new TlsClient(false)).startAgain();
@@ -183,7 +191,7 @@ public final class Lab {
         return spawn(command, home, rivuletOptions);
     }
 
-    private Process spawn(List<String> command, Path home, String options) throws IOException {
+    Process spawn(List<String> command, Path home, String options) throws IOException {
         return children.start(command, maxFiles, options, home, home.resolve("output"));
     }
 
@@ -207,6 +215,14 @@ public final class Lab {
             ports.add(freePort()); // may return a port again, because nothing listens on it yet
         }
         return List.copyOf(ports);
+    }
+
+    static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** A port that nothing listens on now. */

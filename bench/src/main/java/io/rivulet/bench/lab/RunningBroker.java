@@ -33,22 +33,30 @@ public final class RunningBroker implements AutoCloseable {
     private final int port;
     private final int loadPort;
     private final @Nullable TlsClient tls;
+    private final @Nullable Engines engines;
     private @Nullable Process process;
     private double startMillis;
 
-    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port) {
-        this(lab, subject, command, home, port, port, null);
+    /** @param engines that have its log, and end with it; null for a log of its own */
+    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port, @Nullable Engines engines) {
+        this(lab, subject, command, home, port, port, null, engines);
     }
 
-    /** @param tls encrypts load, which has a port of its own; null for no encryption */
-    RunningBroker(
+    /** @param tls encrypts load, which has a port of its own */
+    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port, int loadPort, TlsClient tls) {
+        this(lab, subject, command, home, port, loadPort, tls, null);
+    }
+
+    private RunningBroker(
             Lab lab,
             Subject subject,
             List<String> command,
             Path home,
             int port,
             int loadPort,
-            @Nullable TlsClient tls) {
+            @Nullable TlsClient tls,
+            @Nullable Engines engines) {
+        this.engines = engines;
         this.lab = lab;
         this.subject = subject;
         this.command = command;
@@ -144,6 +152,16 @@ public final class RunningBroker implements AutoCloseable {
         return ProcFs.cpuSeconds(running().pid());
     }
 
+    /** User and system time of the engines that have its log. */
+    public double engineCpuSeconds() throws IOException {
+        return engines == null ? 0 : engines.cpuSeconds();
+    }
+
+    /** Resident memory of the engines that have its log. */
+    public double engineResidentMib() throws IOException {
+        return engines == null ? 0 : engines.residentMib();
+    }
+
     /** Bytes that the process has read from the disk so far, without those from the page cache. */
     public long diskReadBytes() throws IOException {
         return ProcFs.diskReadBytes(running().pid());
@@ -217,5 +235,8 @@ public final class RunningBroker implements AutoCloseable {
     public void close() throws IOException {
         kill();
         DataDirectory.delete(home);
+        if (engines != null) {
+            engines.close();
+        }
     }
 }

@@ -5,6 +5,7 @@ public enum Subject {
     RIVULET("Rivulet"),
     RIVULET_OS("Rivulet, durability=os"),
     RIVULET_BORINGSSL("Rivulet, BoringSSL"),
+    RIVULET_CLUSTER("Rivulet, log on three bookies"),
     KAFKA("Kafka 4.3.1");
 
     private final String title;

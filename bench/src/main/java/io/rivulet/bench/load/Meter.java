@@ -12,6 +12,7 @@ public final class Meter {
     private final RunningBroker broker;
     private final long startNanos;
     private final double brokerCpu;
+    private final double engineCpu;
     private final double ownCpu;
     private final double busy;
 
@@ -19,6 +20,7 @@ public final class Meter {
         this.broker = broker;
         this.busy = ProcFs.busySeconds();
         this.ownCpu = ProcFs.cpuSeconds(ProcessHandle.current().pid());
+        this.engineCpu = broker.engineCpuSeconds();
         this.brokerCpu = broker.cpuSeconds();
         this.startNanos = System.nanoTime();
     }
@@ -70,13 +72,19 @@ public final class Meter {
         double seconds = seconds();
         double cpu = cpuSeconds();
         double own = ownCpuSeconds();
-        double others = Math.max(0, ProcFs.busySeconds() - busy - cpu - own);
-        return new Figures()
+        double engines = broker.engineCpuSeconds() - engineCpu;
+        double others = Math.max(0, ProcFs.busySeconds() - busy - cpu - own - engines);
+        Figures figures = new Figures()
                 .with(Metric.MESSAGES_PER_SECOND, messages / seconds)
                 .with(Metric.CPU_MICROS, cpu * MICROS_PER_SECOND / Math.max(1, messages))
                 .with(Metric.RSS_MIB, broker.residentMib())
                 .with(
                         Metric.OTHERS_PERCENT,
                         100 * others / seconds / Runtime.getRuntime().availableProcessors());
+        if (engines > 0) {
+            figures.with(Metric.ENGINE_CPU_MICROS, engines * MICROS_PER_SECOND / Math.max(1, messages))
+                    .with(Metric.ENGINE_RSS_MIB, broker.engineResidentMib());
+        }
+        return figures;
     }
 }

@@ -50,9 +50,10 @@ abstract class Case {
         return title;
     }
 
-    /** Rivulet with BoringSSL runs what Rivulet runs. */
+    /** Rivulet with BoringSSL, or in a cluster, runs what Rivulet runs. */
     final boolean runsOn(Subject subject) {
-        return subjects.contains(subject == Subject.RIVULET_BORINGSSL ? Subject.RIVULET : subject);
+        boolean rivulet = subject == Subject.RIVULET_BORINGSSL || subject == Subject.RIVULET_CLUSTER;
+        return subjects.contains(rivulet ? Subject.RIVULET : subject);
     }
 
     /** Whether the case can run with such connections. */

@@ -3,6 +3,7 @@ package io.rivulet.bench.versus;
 import static io.rivulet.bench.lab.Subject.KAFKA;
 import static io.rivulet.bench.lab.Subject.RIVULET;
 import static io.rivulet.bench.lab.Subject.RIVULET_BORINGSSL;
+import static io.rivulet.bench.lab.Subject.RIVULET_CLUSTER;
 import static io.rivulet.bench.lab.Subject.RIVULET_OS;
 
 import io.rivulet.bench.lab.Subject;
@@ -29,6 +30,10 @@ record Comparison(List<Subject> subjects, List<String> columns) {
                     "Kafka",
                     "Rivulet JVM / Kafka",
                     "Rivulet BoringSSL / Kafka"));
+    /** The log on three bookies, beside a log on the disk. */
+    static final Comparison CLUSTER = new Comparison(
+            List.of(RIVULET_CLUSTER, RIVULET_OS, RIVULET),
+            List.of("three bookies", "own log, durability=os", "own log", "bookies / own log", "os / own log"));
 
     Subject first() {
         return subjects.get(0);

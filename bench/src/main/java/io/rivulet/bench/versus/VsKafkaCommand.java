@@ -57,6 +57,11 @@ public final class VsKafkaCommand extends LabCommand {
     private boolean overTls;
 
     @Option(
+            names = "--cluster",
+            description = "no Kafka: Rivulet with its log on three bookies of this machine, beside its own log")
+    private boolean cluster;
+
+    @Option(
             names = "--subject",
             split = ",",
             description = "only these brokers: ${COMPLETION-CANDIDATES} (default: all)")
@@ -101,6 +106,10 @@ public final class VsKafkaCommand extends LabCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
+        if (cluster && overTls) {
+            out.println("--cluster is without encryption: leave out --tls");
+            return 2;
+        }
         List<Case> possible =
                 Cases.all().stream().filter(one -> one.runs(overTls)).toList();
         List<Case> cases = select(possible, Case::name, wanted);
@@ -117,17 +126,26 @@ public final class VsKafkaCommand extends LabCommand {
         out.println(circumstances);
         Results results;
         try (DataDirectory data = data()) {
-            Lab lab = Lab.withKafka(data.path(), heapMib, maxFiles, rivuletOptions());
+            Lab lab = cluster
+                    ? Lab.ofRivulet(data.path(), maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions())
+                    : Lab.withKafka(data.path(), heapMib, maxFiles, rivuletOptions());
             results = run(cases, overTls ? lab.overTls() : lab, out);
         }
         String table = Report.table(results, comparison());
         out.println(table);
-        Files.writeString(target.resolve(overTls ? "table-tls.md" : "table.md"), circumstances + "\n" + table);
-        if (!overTls) {
+        Files.writeString(target.resolve(tableName()), circumstances + "\n" + table);
+        if (!overTls && !cluster) {
             plot(results, target);
         }
         out.println("stored in " + target);
         return 0;
+    }
+
+    private String tableName() {
+        if (cluster) {
+            return "table-cluster.md";
+        }
+        return overTls ? "table-tls.md" : "table.md";
     }
 
     private static void plot(Results results, Path target) throws IOException {
@@ -178,6 +196,9 @@ public final class VsKafkaCommand extends LabCommand {
     }
 
     private Comparison comparison() {
+        if (cluster) {
+            return Comparison.CLUSTER;
+        }
         return overTls ? Comparison.TLS : Comparison.PLAIN;
     }
 
