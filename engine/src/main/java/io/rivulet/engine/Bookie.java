@@ -79,6 +79,8 @@ final class Bookie {
         settings.put("dbStorage_writeCacheMaxSizeMb", 64);
         settings.put("dbStorage_readAheadCacheMaxSizeMb", 32);
         settings.put("dbStorage_rocksDB_blockCacheSize", 16 << 20);
+        // Or each append waits two milliseconds for others to share its fsync with.
+        settings.put("journalFlushWhenQueueEmpty", true);
         settings.put("journalMaxSizeMB", 256);
         settings.put("journalMaxBackups", 0);
         settings.put("journalPreAllocSizeMB", 16);
