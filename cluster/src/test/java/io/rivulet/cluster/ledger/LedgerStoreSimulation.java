@@ -49,6 +49,7 @@ final class LedgerStoreSimulation {
     private final List<StoreOwner> paused = new ArrayList<>();
     private StoreOnLedgers ground;
     private History history = new History(new Model());
+    private @Nullable StoreOwner running;
     private @Nullable FakeClient opening;
     private @Nullable StoreOnLedgers keptGround;
     private History keptHistory = history;
@@ -121,6 +122,7 @@ final class LedgerStoreSimulation {
         keptGround = null;
         boolean pauses = random.nextInt(3) == 0;
         StoreOwner now = open();
+        running = now;
         if (!refuses) {
             now.client().expires();
         }
@@ -136,6 +138,7 @@ final class LedgerStoreSimulation {
             requireNothingFound();
         }
         end(now, pauses);
+        running = null;
         tally.merges += now.simulated().metric(StoreMetric.MERGES);
         tally.expiries += now.client().expiries();
         requireNothingFound();
@@ -307,6 +310,9 @@ final class LedgerStoreSimulation {
             looksLeft--;
             untilLook = 1 + random.nextInt(LOOK_WITHIN);
             tally.states++;
+            if (running != null) {
+                running.client().tellRefused(); // its parts of requests that are not complete
+            }
             keptGround = ground.left(random);
             keptHistory = history.copy();
             StateCheck.check(ground.left(random), history::afterKill, random.nextLong());
