@@ -229,6 +229,12 @@ final class LedgerCommitLog implements CommitLog {
         reads.replay(fromLsn, visitor);
     }
 
+    /** A ledger is deleted as a whole, and each one costs the machines something. */
+    @Override
+    public boolean keepsBatches() {
+        return false;
+    }
+
     @Override
     public void trimBefore(long lsn) throws IOException {
         row.trimBefore(Math.min(lsn, appends.durableLsn()));

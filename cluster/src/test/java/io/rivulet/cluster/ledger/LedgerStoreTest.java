@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 final class LedgerStoreTest {
     private static final int QUEUES = 3;
     private static final int BATCHES = 300;
-    /** From 32 KiB on, a batch stays in the log. */
+    /** From 32 KiB on, the tail refers to a batch in the log. */
     private static final int[] SIZES = {20, 500, 5_000, 40_000, 150_000};
 
     private static final long PATIENCE_SECONDS = 60;
@@ -73,6 +74,31 @@ final class LedgerStoreTest {
         try (LocalStore store = open(engine.client())) {
             readAll(store);
         }
+    }
+
+    @Test
+    void ledgersAreTrimmedAtACheckpointAlthoughLargeBatchesWereWritten() throws Exception {
+        FakeClient client = engine.client();
+        try (LocalStore store = open(client)) {
+            createQueues(store);
+            append(store);
+            assertThat(ledgers(client)).isGreaterThan(5);
+
+            get(store.sweepEverything());
+
+            assertThat(ledgers(client)).isLessThanOrEqualTo(2);
+            readAll(store);
+        }
+        try (LocalStore store = open(engine.client())) {
+            readAll(store);
+        }
+    }
+
+    private static int ledgers(FakeClient client) throws IOException {
+        return LogRecord.decode(
+                        "log", Objects.requireNonNull(client.load("log")).bytes())
+                .ledgers()
+                .size();
     }
 
     @Test

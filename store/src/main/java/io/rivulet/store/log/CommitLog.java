@@ -143,6 +143,12 @@ public interface CommitLog extends AutoCloseable {
      */
     void replay(long fromLsn, GroupVisitor visitor) throws IOException;
 
+    /**
+     * Whether block files may refer to batches of the log for as long as they need them. If not, the sweep copies large
+     * batches too, so that all of the log before a checkpoint can be trimmed.
+     */
+    boolean keepsBatches();
+
     /** Trims groups before this lsn, now or later. A crash may restore some of them. */
     void trimBefore(long lsn) throws IOException;
 

@@ -180,6 +180,11 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
         return files.nextCycle(manifest.current().cycle());
     }
 
+    /** Whether block files may refer to the log for as long as they want. */
+    boolean logKeepsBatches() {
+        return log.keepsBatches();
+    }
+
     /** Trims the part of the log that neither block files nor a replay need. */
     void trimLog() throws IOException {
         log.trimBefore(neededLsn());

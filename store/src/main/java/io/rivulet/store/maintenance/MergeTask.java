@@ -150,6 +150,9 @@ public final class MergeTask {
 
     /** Before the start of a replay, only the referenced bytes of the log are needed. */
     private boolean keepsTooMuchLog(List<BlockFileFooter> files, long oldLogBytes) {
+        if (!registry.logKeepsBatches()) {
+            return true;
+        }
         long referencedBytes =
                 files.stream().mapToLong(BlockFileFooter::referencedBytes).sum();
         return oldLogBytes - referencedBytes > Math.max(config.maxDeadLogBytes(), referencedBytes / 2);

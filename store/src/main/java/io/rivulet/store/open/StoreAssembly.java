@@ -219,11 +219,21 @@ class StoreAssembly {
     }
 
     private ReplayResult replay(CommitLog log, BlockRegistry registry, HugeBatches huge) throws IOException {
-        Sweeper sweeper = new Sweeper(
-                table, tail, sweepTarget(registry), Runnable::run, sizes.sweepCopyBytes(), registry.nextCycle());
+        Sweeper sweeper = sweeper(registry, log, Runnable::run);
         Manifest manifest = registry.manifest();
         return new StartReplay(environment, manifest, log, table, tail, sweeper, sizes.maintenanceStepBytes())
                 .replay(views, attachments.gate(), huge, attachments.replay());
+    }
+
+    private Sweeper sweeper(BlockRegistry registry, CommitLog log, ChainReleaser releaser) {
+        return new Sweeper(
+                table,
+                tail,
+                sweepTarget(registry),
+                log.keepsBatches() ? null : log::read,
+                releaser,
+                sizes.sweepCopyBytes(),
+                registry.nextCycle());
     }
 
     private LogWriter logWriter(CommitLog log, HugeBatches huge, long timestampBase) {
@@ -256,13 +266,7 @@ class StoreAssembly {
         long timestampBase = manifest.current().timestampBase();
         LogWriter logWriter = opened(logWriter(log, huge, timestampBase));
         signals.started(logWriter);
-        Sweeper sweeper = new Sweeper(
-                table,
-                tail,
-                sweepTarget(registry),
-                chainReleaser(logWriter),
-                sizes.sweepCopyBytes(),
-                registry.nextCycle());
+        Sweeper sweeper = sweeper(registry, log, chainReleaser(logWriter));
         QueueView queues = this::startOffset;
         Maintenance work = new Maintenance(
                 maintenanceConfig(),

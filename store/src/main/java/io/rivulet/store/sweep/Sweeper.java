@@ -1,6 +1,7 @@
 package io.rivulet.store.sweep;
 
 import io.rivulet.store.block.format.BlockFileFooter;
+import io.rivulet.store.block.read.LogPayloads;
 import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.queue.QueueTable;
@@ -34,6 +35,7 @@ public final class Sweeper {
     private final QueueTable table;
     private final Tail tail;
     private final SweepTarget target;
+    private final SweptRecords records;
     private final ChainReleaser releaser;
     private final int copyBytes;
     private ByteBuffer copy = ByteBuffer.allocateDirect(0);
@@ -61,14 +63,23 @@ public final class Sweeper {
     private final AtomicInteger pendingReleases = new AtomicInteger();
 
     /**
+     * @param log where batches are that have to be copied too; null if the log keeps them
      * @param copyBytes how much is copied from the tail at once; at least the largest record of a stream
      * @param cycle the number of the cycle that begins now
      */
-    public Sweeper(QueueTable table, Tail tail, SweepTarget target, ChainReleaser releaser, int copyBytes, long cycle) {
+    public Sweeper(
+            QueueTable table,
+            Tail tail,
+            SweepTarget target,
+            @Nullable LogPayloads log,
+            ChainReleaser releaser,
+            int copyBytes,
+            long cycle) {
         this.table = table;
         this.tail = tail;
         this.warmer = tail.warmer();
         this.target = target;
+        this.records = new SweptRecords(log);
         this.releaser = releaser;
         this.copyBytes = copyBytes;
         this.cycle = cycle;
@@ -181,16 +192,16 @@ public final class Sweeper {
         }
         long fromOffset = -1;
         long bytes = 0;
-        TailRead read = tail.copyChain(nextQueueId, copy.clear(), cursor, swept);
+        TailRead read = copyChain();
         while (read == TailRead.OK) {
-            openFile().append(nextQueueId, cursor.startOffset(), copy.flip());
+            bytes += records.append(openFile(), nextQueueId, cursor.startOffset(), copy.flip());
             fromOffset = fromOffset < 0 ? cursor.startOffset() : fromOffset;
             bytes += cursor.bytes();
             midChain = openFile().isFull();
             if (midChain) {
                 break;
             }
-            read = tail.copyChain(nextQueueId, copy.clear(), cursor, swept);
+            read = copyChain();
         }
         if (fromOffset >= 0 && read != TailRead.NO_QUEUE) {
             swept.add(nextQueueId, fromOffset, cursor);
@@ -203,6 +214,10 @@ public final class Sweeper {
             nextQueueId++;
         }
         return bytes;
+    }
+
+    private TailRead copyChain() {
+        return tail.copyChain(nextQueueId, copy.clear(), records.referencedAtOnce(), cursor, swept);
     }
 
     /**

@@ -29,15 +29,17 @@ final class ChainCopier {
      * after them, and notes their chunks.
      *
      * @param last where the chain ended when it was read, not before the end offset
+     * @param referencedBytes stops after the record with which the records refer to so many bytes
      * @return false if the bytes can't be a chain
      */
-    boolean copy(TailCursor cursor, long endOffset, long last, ByteBuffer dst, TailReleases notes) {
+    boolean copy(
+            TailCursor cursor, long endOffset, long last, ByteBuffer dst, long referencedBytes, TailReleases notes) {
         if (notes.noted() == 0 && cursor.at < ChunkPool.CHUNK_BYTES) {
             notes.note(cursor.chunk);
         }
         int before = notes.noted();
         int copied = copyBytes(cursor, last, dst, notes);
-        boolean sound = copied >= 0 && findEnd(cursor, endOffset, dst, copied);
+        boolean sound = copied >= 0 && findEnd(cursor, endOffset, dst, copied, referencedBytes);
         if (sound) {
             moveOn(cursor, before, notes);
         }
@@ -88,23 +90,26 @@ final class ChainCopier {
     }
 
     /** Counts the whole records of the copy that are below the end offset. */
-    private static boolean findEnd(TailCursor cursor, long endOffset, ByteBuffer dst, int copied) {
+    private static boolean findEnd(
+            TailCursor cursor, long endOffset, ByteBuffer dst, int copied, long referencedBytes) {
         int from = dst.position();
         int to = from + copied;
         int at = from;
+        long left = referencedBytes;
         boolean cutOff = false;
         cursor.startOffset = cursor.offset;
         cursor.batches = 0;
-        while (cursor.offset < endOffset && !cutOff) {
+        while (cursor.offset < endOffset && left > 0 && !cutOff) {
             cutOff = !cursor.header.decode(dst, at, to) || cursor.header.recordBytes() > to - at;
             if (!cutOff) {
+                left -= cursor.header.isReference() ? cursor.header.referenceLength(dst, at) : 0;
                 at += cursor.header.recordBytes();
                 cursor.offset += cursor.header.recordCount();
                 cursor.batches++;
             }
         }
         cursor.bytes = at - from;
-        return cutOff ? copied == dst.remaining() : cursor.offset == endOffset;
+        return cutOff ? copied == dst.remaining() : left <= 0 || cursor.offset == endOffset;
     }
 
     /** Removes the notes of chunks that were entered after the last copied record. */

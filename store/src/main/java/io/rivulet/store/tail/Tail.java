@@ -357,18 +357,22 @@ public class Tail {
      * The sweeper's read: copies published records from the start of the tail, as many as {@code dst} has room for. The
      * next call with the same cursor continues. Begin each queue with a {@link TailCursor#reset}. When the copy is
      * durable and visible, the log writer calls {@link #releaseAll} with the notes.
+     *
+     * @param referencedBytes stops when the copied records refer to so many bytes
      */
-    public TailRead copyChain(int queueId, ByteBuffer dst, TailCursor cursor, TailReleases notes) {
-        TailRead result = tryCopyChain(queueId, dst, cursor, notes);
+    public TailRead copyChain(
+            int queueId, ByteBuffer dst, long referencedBytes, TailCursor cursor, TailReleases notes) {
+        TailRead result = tryCopyChain(queueId, dst, referencedBytes, cursor, notes);
         while (result == TailRead.DISTURBED) {
             Thread.onSpinWait();
-            result = tryCopyChain(queueId, dst, cursor, notes);
+            result = tryCopyChain(queueId, dst, referencedBytes, cursor, notes);
         }
         return result;
     }
 
     /** One attempt; the steps are those of {@link #tryRead}. */
-    private TailRead tryCopyChain(int queueId, ByteBuffer dst, TailCursor cursor, TailReleases notes) {
+    private TailRead tryCopyChain(
+            int queueId, ByteBuffer dst, long referencedBytes, TailCursor cursor, TailReleases notes) {
         long[] rows = table.rows(queueId);
         if (rows == null) {
             return TailRead.NO_QUEUE;
@@ -392,7 +396,8 @@ public class Tail {
             return TailRead.DISTURBED;
         }
         interleave();
-        boolean sound = copier.copy(cursor, endOffset, QueueRow.getOpaque(rows, row + QueueRow.LAST), dst, notes);
+        long last = QueueRow.getOpaque(rows, row + QueueRow.LAST);
+        boolean sound = copier.copy(cursor, endOffset, last, dst, referencedBytes, notes);
         interleave();
         VarHandle.acquireFence();
         return conclude(sound, undisturbed(rows, row, highestStart), dst, cursor);

@@ -3,6 +3,8 @@ package io.rivulet.store.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.Durability;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.simulation.ForgetfulLog;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +41,21 @@ class StoreCrashTest {
                     new StoreSimulation(seed, Tampering.NONE).withHugeBatches().run(LIVES, LOOKS);
         }
         assertThat(states).isGreaterThanOrEqualTo(STATES);
+    }
+
+    @Test
+    void aPowerCutLosesNoBatchThatTheLogDoesNotKeep() {
+        Tampering forgetful = new Tampering() {
+            @Override
+            public CommitLog log(CommitLog log) {
+                return new ForgetfulLog(log);
+            }
+        };
+        int states = 0;
+        for (long seed = FIRST_SEED; states < STATES / 4; seed++) {
+            states += new StoreSimulation(seed, forgetful).run(LIVES, LOOKS);
+        }
+        assertThat(states).isGreaterThanOrEqualTo(STATES / 4);
     }
 
     @Test

@@ -89,6 +89,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public boolean keepsBatches() {
+        return log.keepsBatches();
+    }
+
+    @Override
     public void trimBefore(long lsn) throws IOException {
         log.trimBefore(lsn);
     }

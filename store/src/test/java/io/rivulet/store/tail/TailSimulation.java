@@ -237,7 +237,7 @@ final class TailSimulation {
         ModelQueue queue = queues.get(id);
         ByteBuffer copy = ByteBuffer.allocate(random.nextBoolean() ? random.nextInt(20, 400) : 32 * 1024);
         long endBefore = queue.endOffset;
-        TailRead result = tail.copyChain(id, copy, sweepCursor, file);
+        TailRead result = tail.copyChain(id, copy, Long.MAX_VALUE, sweepCursor, file);
         switch (result) {
             case OK -> {
                 require(sweepCursor.startOffset() == next, "the sweep does not go on where it was");

@@ -127,7 +127,7 @@ class TailStressTest {
             }
             cursor.reset();
             TailReleases notes = new TailReleases();
-            if (tail.copyChain(id, file.clear(), cursor, notes) == TailRead.OK) {
+            if (tail.copyChain(id, file.clear(), Long.MAX_VALUE, cursor, notes) == TailRead.OK) {
                 Batches.requireSound(file, 0, file.position(), id, cursor.startOffset(), cursor.endOffset(), records);
                 notes.add(id, cursor.startOffset(), cursor);
                 copied.add(notes);

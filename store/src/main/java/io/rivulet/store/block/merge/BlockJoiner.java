@@ -1,13 +1,12 @@
 package io.rivulet.store.block.merge;
 
+import io.rivulet.store.block.read.InlinedRecord;
 import io.rivulet.store.block.read.LogPayloads;
 import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.block.write.BlockStatistics;
 import io.rivulet.store.stream.StreamCursor;
-import io.rivulet.store.stream.StreamRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /**
  * Joins small blocks of one queue into large ones. Gathers records until a block is full, splits blocks that are too
@@ -17,21 +16,18 @@ import java.util.zip.CRC32C;
  * thread.
  */
 final class BlockJoiner {
-    private static final ByteBuffer NO_PAYLOAD = ByteBuffer.allocate(0);
-
-    private final LogPayloads log;
+    private final InlinedRecord inlined;
     private final long inlineBelowLsn;
     private final ByteBuffer gathered;
     private final BlockStatistics facts = new BlockStatistics();
     private final StreamCursor cursor = new StreamCursor();
-    private ByteBuffer inlined = NO_PAYLOAD;
     private int queueId;
     private long blockOffset;
     private long nextOffset;
 
     /** @param gathered its capacity is the target size of a block */
     BlockJoiner(ByteBuffer gathered, LogPayloads log, long inlineBelowLsn) {
-        this.log = log;
+        this.inlined = new InlinedRecord(log);
         this.inlineBelowLsn = inlineBelowLsn;
         this.gathered = gathered;
     }
@@ -105,29 +101,11 @@ final class BlockJoiner {
     }
 
     private void writeInlined(BlockFileWriter writer) throws IOException {
-        int length = cursor.payloadLength();
-        int recordBytes = StreamRecord.inlineBytes(length, cursor.recordCount(), cursor.timestampDelta());
-        if (inlined.capacity() < recordBytes) {
-            inlined = ByteBuffer.allocate(recordBytes);
-        }
-        inlined.clear();
-        int payloadAt = StreamRecord.putInlineHeader(inlined, 0, length, cursor.recordCount(), cursor.timestampDelta());
-        inlined.position(payloadAt).limit(recordBytes);
-        log.read(cursor.referenceLsn(), cursor.referenceGroupOffset(), length, inlined);
-        requirePayload(inlined.flip().position(payloadAt));
+        ByteBuffer record = inlined.read(queueId, cursor);
         blockOffset = cursor.baseOffset();
         facts.add(cursor.recordCount(), cursor.timestampDelta());
-        writer.append(queueId, blockOffset, inlined.position(0), facts);
+        writer.append(queueId, blockOffset, record, facts);
         facts.clear();
-    }
-
-    private void requirePayload(ByteBuffer payload) throws IOException {
-        CRC32C crc = new CRC32C();
-        crc.update(payload);
-        if ((int) crc.getValue() != cursor.referenceCrc()) {
-            throw new IOException("the log's group " + cursor.referenceLsn() + " at " + cursor.referenceGroupOffset()
-                    + " is not what queue " + queueId + " refers to at offset " + cursor.baseOffset());
-        }
     }
 
     /** Writes the gathered records. */

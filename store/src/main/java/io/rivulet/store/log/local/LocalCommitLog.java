@@ -410,6 +410,11 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
+    public boolean keepsBatches() {
+        return true;
+    }
+
+    @Override
     public void trimBefore(long lsn) {
         segments.trimBefore(lsn, doneLsn());
     }
