@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the current merge step by step, so that the sweep can run between two steps, and starts the next one.
  *
- * <p>A failure here does not fail the store. A file that can't be read is skipped until the store is opened again. A
- * full disk, or any other failure, ends the merge. Its finished outputs stay, and the rest is planned again after a
- * pause.
+ * <p>A failure here does not fail the store. A file that can't be read is skipped until the store is opened again, as
+ * is one that refers to a batch that the local log can't read. A full disk, or any other failure, ends the merge: a log
+ * on other machines may be readable again soon. Its finished outputs stay, and the rest is planned again after a pause.
  *
  * <p>Crash policy: an output is in the manifest before readers see it, and an input is removed from the manifest before
  * it is deleted. After a crash, a merge is recognised by its outputs and continues after them.
@@ -173,7 +173,7 @@ public final class MergeTask {
     }
 
     private void failed(IOException e) {
-        if (inlining) {
+        if (inlining && registry.logKeepsBatches()) {
             LOG.warn("Block files can't be freed from their references to the log; they stay unchanged", e);
             skipPlan();
         } else {

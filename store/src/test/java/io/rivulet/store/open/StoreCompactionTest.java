@@ -13,9 +13,11 @@ import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DatedDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.local.LocalLogConfig;
+import io.rivulet.store.log.local.LocalLogLocation;
 import io.rivulet.store.maintenance.CompactionConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.KeyedBatch.Keyed;
+import io.rivulet.store.simulation.ForgetfulLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +64,7 @@ final class StoreCompactionTest {
     private final KeyedBatch.Format format = new KeyedBatch.Format();
     private final Set<String> listed = new HashSet<>();
     private CrashDisk disk = new CrashDisk();
+    private boolean logKeepsBatches = true;
     private LocalStore store;
     private StoreDriver driver;
 
@@ -72,8 +75,10 @@ final class StoreCompactionTest {
     }
 
     private LocalStore open(Disk on) throws IOException {
-        return LocalStore.open(
-                CONFIG, new StoreEnvironment(on, new StepWorkers(), clock::get), Attachments.NONE.withFormat(format));
+        StoreEnvironment local = new StoreEnvironment(on, new StepWorkers(), clock::get);
+        StoreEnvironment environment =
+                logKeepsBatches ? local : local.withLog(ForgetfulLog.in(new LocalLogLocation(on, CONFIG.localLog())));
+        return LocalStore.open(CONFIG, environment, Attachments.NONE.withFormat(format));
     }
 
     @AfterEach
@@ -154,6 +159,18 @@ final class StoreCompactionTest {
 
     @Test
     void largeBatchesInTheLogAreCompactedAndTheLogIsTrimmed() throws Exception {
+        requireThatLargeBatchesAreCompacted();
+    }
+
+    @Test
+    void largeBatchesInBlockFilesAreCompacted() throws Exception {
+        close();
+        logKeepsBatches = false;
+        open();
+        requireThatLargeBatchesAreCompacted();
+    }
+
+    private void requireThatLargeBatchesAreCompacted() throws Exception {
         int queueId = driver.createQueues(1, COMPACTED);
         compact(EAGER);
         for (int i = 0; i < 6; i++) {
@@ -493,6 +510,7 @@ final class StoreCompactionTest {
             checkReadCommitted(first, 4);
             if (random.nextInt(6) == 0) {
                 close();
+                logKeepsBatches = random.nextBoolean();
                 open();
             }
             model.check(driver, 1 + random.nextInt(5000));
@@ -559,6 +577,7 @@ final class StoreCompactionTest {
         for (int moment = from; moment <= to; moment += 1 + random.nextInt(3)) {
             CrashDisk cut = disk.afterPowerCut(moment, moment);
             for (int life = 0; life < 2; life++) {
+                logKeepsBatches = random.nextBoolean();
                 try (LocalStore after = open(cut)) {
                     StoreDriver reader = new StoreDriver(after);
                     model.check(reader, 5000);
