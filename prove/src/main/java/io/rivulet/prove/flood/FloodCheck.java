@@ -21,7 +21,7 @@ public final class FloodCheck implements Check {
     private static final List<Flood> FLOODS = List.of(Flood.values());
     private static final int SHORT_PAIRS = 2;
     private static final int SHORT_EXCHANGES = 400;
-    private static final int LONG_PAIRS = 5;
+    private static final int LONG_PAIRS = 9;
     private static final int LONG_EXCHANGES = 3000;
     private static final int P99_OF = 100;
     private static final int WARM_UP = 1000;
