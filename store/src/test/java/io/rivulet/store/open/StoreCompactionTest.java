@@ -7,15 +7,10 @@ import io.rivulet.store.CompactionTerms;
 import io.rivulet.store.ReadStatus;
 import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.StoreMetric;
-import io.rivulet.store.block.merge.MergePolicy;
-import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DatedDisk;
 import io.rivulet.store.io.Disk;
-import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.log.local.LocalLogLocation;
-import io.rivulet.store.maintenance.CompactionConfig;
-import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.KeyedBatch.Keyed;
 import io.rivulet.store.simulation.ForgetfulLog;
 import java.io.IOException;
@@ -45,19 +40,7 @@ final class StoreCompactionTest {
     private static final int KEYS = 12;
     private static final CompactionTerms EAGER = new CompactionTerms(10, 60_000, 0, Long.MAX_VALUE, Long.MAX_VALUE);
 
-    private static final StoreConfig CONFIG = StoreConfig.DEFAULT
-            .withLog(LocalLogConfig.DEFAULT
-                    .withGroups(4, 128 << 10)
-                    .withSegmentBytes(256 << 10)
-                    .withSpareSegments(0))
-            .withMemory(1 << 20, 1 << 20)
-            .withMerge(new MergeConfig(
-                    new MergePolicy(3, 2, 6, 32 << 10),
-                    new BlockFileLimits(2 << 10, 16 << 10, 1000),
-                    4 << 10,
-                    1L << 40))
-            .withCompaction(
-                    new CompactionConfig(16 << 10, 1_000, 1 << 10, new BlockFileLimits(2 << 10, 8 << 10, 1000)));
+    private static final StoreConfig CONFIG = CompactedLives.CONFIG;
 
     private final AtomicLong clock = new AtomicLong(START);
     private final CompactionModel model = new CompactionModel();
