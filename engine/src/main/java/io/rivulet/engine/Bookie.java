@@ -84,7 +84,7 @@ final class Bookie {
         settings.put("journalMaxSizeMB", 256);
         settings.put("journalMaxBackups", 0);
         settings.put("journalPreAllocSizeMB", 16);
-        settings.put("autoRecoveryDaemonEnabled", true);
+        settings.put("autoRecoveryDaemonEnabled", false);
         settings.put("httpServerEnabled", false);
         settings.put("diskUsageThreshold", 0.97);
         settings.put("diskUsageWarnThreshold", 0.95);
@@ -107,6 +107,7 @@ final class Bookie {
                 .build()
                 .getLifecycleComponentStack();
         CompletableFuture<Void> ended = ComponentStarter.startComponent(stack);
+        new Recovery(configuration).start();
         LOG.info("ready");
         ended.get();
     }

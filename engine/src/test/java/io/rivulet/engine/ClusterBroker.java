@@ -1,5 +1,6 @@
 package io.rivulet.engine;
 
+import io.rivulet.cluster.bookkeeper.BuggyLogs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,11 @@ final class ClusterBroker implements AutoCloseable {
      * @param scratch for its output and its file of configuration
      */
     static ClusterBroker start(Path scratch, Path data, int port, String cluster) throws IOException {
+        return start(scratch, data, port, cluster, "");
+    }
+
+    /** @param bug one of {@link BuggyLogs}; empty for none */
+    static ClusterBroker start(Path scratch, Path data, int port, String cluster, String bug) throws IOException {
         Path file = scratch.resolve("server-" + port + ".properties");
         Files.write(
                 file,
@@ -36,7 +42,8 @@ final class ClusterBroker implements AutoCloseable {
                         "num.partitions=3",
                         // so small that there are sweeps, checkpoints and trims
                         "rivulet.tail.bytes=" + (16 << 20)));
-        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString(), "start", file.toString()));
+        List<String> command = new ArrayList<>(bug.isEmpty() ? List.of(LAUNCHER.toString()) : withBug(bug));
+        command.addAll(List.of("start", file.toString()));
         command.add("--override=listeners=PLAINTEXT://localhost:" + port);
         ChildProcess process = ChildProcess.start(
                 scratch.resolve("broker-" + port + ".log"),
@@ -45,9 +52,31 @@ final class ClusterBroker implements AutoCloseable {
         return new ClusterBroker(port, process);
     }
 
+    /** What the launcher does, with the classes of these tests before those of the module cluster. */
+    private static List<String> withBug(String bug) {
+        Path home = LAUNCHER.resolve("../..").normalize();
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-D" + BuggyLogs.PROPERTY + "=" + bug,
+                "-cp",
+                home + "/broker/target/rivulet.jar:" + home + "/engine/target/test-classes:" + home
+                        + "/cluster/target/rivulet-cluster.jar:" + home + "/cluster/target/lib/*",
+                "io.rivulet.broker.cli.Rivulet");
+    }
+
     ClusterBroker awaitReady() {
-        process.awaitOutput("is ready on localhost:" + port);
+        process.awaitOutput(ready());
         return this;
+    }
+
+    boolean isReady() throws IOException {
+        return process.output().contains(ready());
+    }
+
+    private String ready() {
+        return "is ready on localhost:" + port;
     }
 
     String servers() {

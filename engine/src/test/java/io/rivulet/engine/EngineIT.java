@@ -2,6 +2,7 @@ package io.rivulet.engine;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.rivulet.cluster.bookkeeper.BookKeeperEngine;
 import io.rivulet.cluster.engine.Engine;
@@ -10,10 +11,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.bookkeeper.client.BookKeeperAdmin;
+import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class EngineIT {
     private static final String HOST = "127.0.0.1";
     private static final int ENGINES = 3;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     /** Ports of a member. */
     private static final int PORTS = 3;
 
@@ -70,6 +75,24 @@ final class EngineIT {
         engines.get(0).terminate();
 
         int unused = engines.get(0).awaitEnd();
+    }
+
+    /** It was longer away than its session in ZooKeeper lasts. */
+    @Test
+    void oneThatWasPausedForLongComesBack() throws Exception {
+        startAll();
+        ClientConfiguration configuration = new ClientConfiguration();
+        configuration.setMetadataServiceUri("zk+hierarchical://" + registry().replace(',', ';') + "/ledgers");
+        try (BookKeeperAdmin admin = new BookKeeperAdmin(configuration)) {
+            engines.get(0).pause();
+            await().atMost(PATIENCE).until(() -> admin.getAvailableBookies().size() == ENGINES - 1);
+
+            engines.get(0).resume();
+            engines.get(0).awaitOutput("Copying of lost entries has ended, and starts again");
+
+            await().atMost(PATIENCE).until(() -> admin.getAvailableBookies().size() == ENGINES);
+            assertThat(engines.get(0).isAlive()).isTrue();
+        }
     }
 
     @Test

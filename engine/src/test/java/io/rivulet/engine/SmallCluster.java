@@ -11,6 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.bookkeeper.client.BookKeeper;
+import org.apache.bookkeeper.client.BookKeeperAdmin;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
+import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.apache.bookkeeper.net.BookieId;
 import org.awaitility.Awaitility;
 
 /** One member of ZooKeeper and three bookies, each a process. Owned by: one thread. */
@@ -72,6 +77,51 @@ final class SmallCluster implements AutoCloseable {
 
     void awaitReady(int number) {
         bookies.get(number).awaitOutput(READY);
+    }
+
+    /** The id that a bookie drew when its directory was made. */
+    String idOf(int number) throws IOException {
+        return Files.readString(data(number + 1).resolve("bookie/id")).strip();
+    }
+
+    /** Waits until the registry has all bookies, and those only: a session lives on for seconds after a kill. */
+    void awaitAll() throws Exception {
+        try (BookKeeperAdmin admin = new BookKeeperAdmin(configuration())) {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> admin.getAvailableBookies().size() == BOOKIES);
+        }
+    }
+
+    private ClientConfiguration configuration() {
+        ClientConfiguration configuration = new ClientConfiguration();
+        configuration.setMetadataServiceUri("zk+hierarchical://" + registry() + "/ledgers");
+        return configuration;
+    }
+
+    /** Waits until no ledger has entries on this bookie: all have been copied to others. */
+    void awaitCopiesWithout(String id) throws Exception {
+        BookieId gone = BookieId.parse(id);
+        try (BookKeeperAdmin admin = new BookKeeperAdmin(configuration());
+                BookKeeper client = BookKeeper.forConfig(configuration()).build()) {
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(5))
+                    .pollInterval(Duration.ofMillis(200))
+                    .until(() -> {
+                        for (long ledger : admin.listLedgers()) {
+                            LedgerMetadata metadata = client.getLedgerManager()
+                                    .readLedgerMetadata(ledger)
+                                    .handle((found, failure) -> found == null ? null : found.getValue())
+                                    .get();
+                            if (metadata != null
+                                    && metadata.getAllEnsembles().values().stream()
+                                            .anyMatch(ensemble -> ensemble.contains(gone))) {
+                                return false;
+                            }
+                        }
+                        return true;
+                    });
+        }
     }
 
     /** Removes the entries of a bookie that was killed. It comes back as another one. */

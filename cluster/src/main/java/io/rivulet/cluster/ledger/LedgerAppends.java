@@ -61,6 +61,8 @@ final class LedgerAppends implements PlacedGroup.Answers {
     private volatile long appendedLsn;
     private volatile long durableLsn;
     private volatile boolean starved;
+    /** Why the engine has not stored a group: the log fails, when log-io knows whether it has another owner. */
+    private volatile @Nullable Throwable unstored;
 
     LedgerAppends(
             Engine engine,
@@ -176,9 +178,27 @@ final class LedgerAppends implements PlacedGroup.Answers {
         for (LogLedger full = nextEnded(); full != null; full = nextEnded()) {
             full.close();
         }
-        if (isWanted() && !failures.isSet()) {
+        if (failures.isSet()) {
+            return;
+        }
+        Throwable cause = unstored;
+        if (cause != null) {
+            failures.guard(() -> fail(cause));
+        } else if (isWanted()) {
             failures.guard(this::makeLedger);
         }
+    }
+
+    /** The next owner may be the reason: it closes the ledger, which an append can meet before the fence. */
+    private void fail(Throwable cause) throws IOException {
+        try {
+            record.requireOwned();
+        } catch (OwnerChangedException e) {
+            throw e;
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        throw new IOException("A group could not be stored: " + cause.getMessage(), cause);
     }
 
     private synchronized boolean isWanted() {
@@ -250,7 +270,8 @@ final class LedgerAppends implements PlacedGroup.Answers {
             return;
         }
         if (failure != null) {
-            failures.fail(new IOException("A group could not be stored: " + failure.getMessage(), failure));
+            unstored = failure;
+            signal.run();
             return;
         }
         failures.guard(() -> {

@@ -58,4 +58,12 @@ final class OwnedRecord {
         version = swapped;
         record = changed;
     }
+
+    /** @throws OwnerChangedException if another client has opened the log */
+    synchronized void requireOwned() throws IOException {
+        Versioned found = engine.load(name);
+        if (found == null || found.version() != version) {
+            throw new OwnerChangedException(name);
+        }
+    }
 }

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which directory may open which log. */
 @Timeout(300)
@@ -84,8 +86,10 @@ final class LedgerLogLocationTest {
         }
     }
 
-    @Test
-    void anOwnerThatWasReplacedFailsWithThatReason() throws Exception {
+    /** Also if it meets the end of its ledger before the fence, because a bookie is down. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1, 2, 3})
+    void anOwnerThatWasReplacedFailsWithThatReason(int down) throws Exception {
         FailureLatch ofOld = new FailureLatch();
         LocalStore old = LocalStore.open(
                 StoreConfig.DEFAULT,
@@ -94,6 +98,9 @@ final class LedgerLogLocationTest {
         createQueue(old);
         CrashDisk copy = disk.afterPowerCut(disk.traceLength(), 1);
         try (LocalStore successor = open(copy, "log")) {
+            if (down >= 0) {
+                engine.takeDown(down);
+            }
             assertThatThrownBy(() -> createQueue(old)).isNotNull();
 
             assertThat(old.failure()).isInstanceOf(OwnerChangedException.class);

@@ -1,0 +1,169 @@
+package io.rivulet.cluster.bookkeeper;
+
+import io.rivulet.cluster.engine.Answer;
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.cluster.ledger.LedgerLogConfig;
+import io.rivulet.cluster.ledger.LedgerLogLocation;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.log.LogService;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.bookkeeper.client.BKException;
+import org.apache.bookkeeper.client.BookKeeper;
+import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/** Logs with a bug that a check must find. It is on the class path of a broker before the sound one. */
+public final class BuggyLogs implements LogService {
+    /** The property of the process that names the bug. */
+    public static final String PROPERTY = "rivulet.bug";
+
+    /** An append is answered when it is in memory only. */
+    public static final String ANSWERS_EARLY = "answers-early";
+
+    /** An opening reads what it finds, and leaves the ledgers to their writer. */
+    public static final String FENCES_NOTHING = "fences-nothing";
+
+    private static final int LATE_MILLIS = 50;
+
+    @Override
+    public LogLocation connect(String address, Disk disk) throws IOException {
+        int slash = address.indexOf('/');
+        String registry = address.substring(0, slash);
+        String name = address.substring(slash + 1);
+        Engine sound = new BookKeeperEngine(registry, name);
+        Engine buggy = System.getProperty(PROPERTY, "").equals(ANSWERS_EARLY)
+                ? new EarlyEngine(sound)
+                : new UnfencedEngine(sound, registry);
+        return new LedgerLogLocation(buggy, name, disk, LedgerLogConfig.DEFAULT);
+    }
+
+    private static class ForwardingEngine implements Engine {
+        private final Engine engine;
+
+        ForwardingEngine(Engine engine) {
+            this.engine = engine;
+        }
+
+        @Override
+        public Ledger create() throws IOException {
+            return engine.create();
+        }
+
+        @Override
+        public Ledger recover(long id) throws IOException {
+            return engine.recover(id);
+        }
+
+        @Override
+        public void delete(long id) throws IOException {
+            engine.delete(id);
+        }
+
+        @Override
+        public @Nullable Versioned load(String name) throws IOException {
+            return engine.load(name);
+        }
+
+        @Override
+        public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+            return engine.swap(name, version, bytes);
+        }
+
+        @Override
+        public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
+            engine.await(monitor, done, progress);
+        }
+    }
+
+    private static final class UnfencedEngine extends ForwardingEngine {
+        private final BookKeeper client;
+
+        UnfencedEngine(Engine engine, String registry) throws IOException {
+            super(engine);
+            ClientConfiguration configuration = new ClientConfiguration();
+            configuration.setMetadataServiceUri("zk+hierarchical://" + registry + "/ledgers");
+            configuration.setUseV2WireProtocol(true);
+            try {
+                client = BookKeeper.forConfig(configuration).build();
+            } catch (BKException | InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+
+        @Override
+        public Ledger recover(long id) throws IOException {
+            try {
+                return new BookKeeperLedger(client.openLedgerNoRecovery(id, BookKeeper.DigestType.CRC32C, new byte[0]));
+            } catch (BKException | InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+
+    private static final class EarlyEngine extends ForwardingEngine {
+        private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
+
+        EarlyEngine(Engine engine) {
+            super(engine);
+        }
+
+        @Override
+        public Ledger create() throws IOException {
+            return new EarlyLedger(super.create(), later);
+        }
+    }
+
+    private record EarlyLedger(Ledger ledger, ScheduledExecutorService later) implements Ledger {
+        @Override
+        public long id() {
+            return ledger.id();
+        }
+
+        @Override
+        public long entryCount() {
+            return ledger.entryCount();
+        }
+
+        @Override
+        public long lengthBytes() {
+            return ledger.lengthBytes();
+        }
+
+        @Override
+        public void append(long entryId, ByteBuffer entry, Answer answer) {
+            var unused = later.schedule(
+                    () -> ledger.append(entryId, entry, new Answer() {
+                        @Override
+                        public void answered(@Nullable Throwable failure) {
+                            // It was answered before.
+                        }
+
+                        @Override
+                        public void released() {
+                            answer.released();
+                        }
+                    }),
+                    LATE_MILLIS,
+                    TimeUnit.MILLISECONDS);
+            answer.answered(null);
+        }
+
+        @Override
+        public void read(long firstEntryId, int maxEntries, EntryReader reader) throws IOException {
+            ledger.read(firstEntryId, maxEntries, reader);
+        }
+
+        @Override
+        public void close() throws IOException {
+            ledger.close();
+        }
+    }
+}

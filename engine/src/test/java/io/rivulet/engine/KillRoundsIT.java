@@ -1,0 +1,64 @@
+package io.rivulet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rivulet.cluster.bookkeeper.BuggyLogs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A broker on three bookies is killed or replaced under load, and bookies fail: nothing acknowledged is lost, doubled or
+ * out of order. {@code -Drivulet.kills=N} runs N rounds, {@code -Drivulet.seed=N} repeats the choices of a run.
+ */
+final class KillRoundsIT {
+    private static final int ROUNDS = Integer.getInteger("rivulet.kills", 20);
+    private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime() >>> 20);
+    private static final int ROUNDS_TO_A_BUG = 12;
+    private static final int ROUNDS_TO_A_WIPE = 40;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void nothingAcknowledgedIsLostDoubledOrOutOfOrder() throws Exception {
+        long startedNanos = System.nanoTime();
+        try (SmallCluster cluster = new SmallCluster(directory.resolve("cluster"));
+                KillRounds rounds = new KillRounds(directory, cluster, "", SEED)) {
+            int round = 0;
+            while (round < ROUNDS && rounds.round()) {
+                round++;
+                if (round % ROUNDS_TO_A_WIPE == 0) {
+                    rounds.wipeABookie();
+                }
+            }
+
+            assertThat(rounds.finish()).as("seed %d, round %d", SEED, round).isEmpty();
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos);
+            Files.writeString(
+                    Path.of("target", "kill-rounds.txt"),
+                    "seed " + SEED + ": " + rounds.figures() + ", " + seconds + " s\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {BuggyLogs.ANSWERS_EARLY, BuggyLogs.FENCES_NOTHING})
+    void aLogWithABugIsCaught(String bug) throws Exception {
+        try (SmallCluster cluster = new SmallCluster(directory.resolve("cluster"));
+                KillRounds rounds = new KillRounds(directory, cluster, bug, SEED)) {
+            boolean isSound = true;
+            for (int round = 0; round < ROUNDS_TO_A_BUG && isSound; round++) {
+                isSound = rounds.round();
+            }
+
+            assertThat(isSound).as("seed %d", SEED).isFalse();
+        }
+    }
+}
