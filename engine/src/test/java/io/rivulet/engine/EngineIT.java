@@ -79,6 +79,7 @@ final class EngineIT {
 
     /** It was longer away than its session in ZooKeeper lasts. */
     @Test
+    @SuppressWarnings("try") // nothing interrupts a test
     void oneThatWasPausedForLongComesBack() throws Exception {
         startAll();
         ClientConfiguration configuration = new ClientConfiguration();

@@ -21,7 +21,8 @@ import org.awaitility.Awaitility;
 
 /**
  * Rounds of faults under load. In each round the broker is killed and started again, or it is paused while another
- * process opens the log on a copy of the directory, and then goes on; meanwhile a bookie may be killed, paused or wiped.
+ * process opens the log on a copy of the directory, and then goes on. Meanwhile a bookie may be killed, paused or
+ * wiped.
  *
  * <p>Owned by: one thread.
  */

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A broker on three bookies is killed or replaced under load, and bookies fail: nothing acknowledged is lost, doubled or
- * out of order. {@code -Drivulet.kills=N} runs N rounds, {@code -Drivulet.seed=N} repeats the choices of a run.
+ * A broker on three bookies is killed or replaced under load, and bookies fail: nothing acknowledged is lost, doubled
+ * or out of order. {@code -Drivulet.kills=N} runs N rounds, {@code -Drivulet.seed=N} repeats the choices of a run.
  */
 final class KillRoundsIT {
     private static final int ROUNDS = Integer.getInteger("rivulet.kills", 20);

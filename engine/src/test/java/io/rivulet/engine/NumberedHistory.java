@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -90,7 +91,8 @@ final class NumberedHistory {
                 new StringDeserializer(),
                 new StringDeserializer())) {
             consumer.assign(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            long end = Objects.requireNonNull(
+                    consumer.endOffsets(List.of(partition)).get(partition));
             if (end < read.size()) {
                 wrong.add(partition + " ends at " + end + ", and had " + read.size() + " records before");
                 return;

@@ -85,6 +85,7 @@ final class SmallCluster implements AutoCloseable {
     }
 
     /** Waits until the registry has all bookies, and those only: a session lives on for seconds after a kill. */
+    @SuppressWarnings("try") // nothing interrupts a test
     void awaitAll() throws Exception {
         try (BookKeeperAdmin admin = new BookKeeperAdmin(configuration())) {
             Awaitility.await()
@@ -100,6 +101,7 @@ final class SmallCluster implements AutoCloseable {
     }
 
     /** Waits until no ledger has entries on this bookie: all have been copied to others. */
+    @SuppressWarnings("try") // nothing interrupts a test
     void awaitCopiesWithout(String id) throws Exception {
         BookieId gone = BookieId.parse(id);
         try (BookKeeperAdmin admin = new BookKeeperAdmin(configuration());

@@ -70,7 +70,7 @@ final class ChurnCheckIT {
         List<Sizes> series = new ArrayList<>();
         try (ChurnRound round = new ChurnRound(port, Set.of(leaked), Set.of(leaked), TIMES)) {
             while (series.size() < FEWEST_ROUNDS
-                    || series.size() < MOST_ROUNDS && Sizes.complaints(series).isEmpty()) {
+                    || (series.size() < MOST_ROUNDS && Sizes.complaints(series).isEmpty())) {
                 round.run(new Random(SEED + series.size()));
                 series.add(Sizes.of(broker));
             }
