@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,16 @@ final class LauncherBuildIT {
 
     @TempDir
     private Path home;
+
+    private final List<Process> starts = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        starts.forEach(start -> {
+            start.descendants().forEach(ProcessHandle::destroyForcibly);
+            start.destroyForcibly();
+        });
+    }
 
     @Test
     void ofSeveralStartsAtTheSameTimeOneBuilds() throws Exception {
@@ -32,7 +43,6 @@ final class LauncherBuildIT {
         program(tools.resolve("mvn"), "mkdir -p engine/target", "echo build >>" + builds, "read line <" + go);
         program(tools.resolve("java"), "exit 0");
 
-        List<Process> starts = new ArrayList<>();
         for (int i = 0; i < STARTS; i++) {
             starts.add(start(tools));
         }
