@@ -49,7 +49,8 @@ final class LedgerStoreSimulation {
     private final List<StoreOwner> paused = new ArrayList<>();
     private StoreOnLedgers ground;
     private History history = new History(new Model());
-    private @Nullable StoreOwner running;
+    /** The latest owner that has opened the store; the next one may be opening it. */
+    private @Nullable StoreOwner latest;
     private @Nullable FakeClient opening;
     private @Nullable StoreOnLedgers keptGround;
     private History keptHistory = history;
@@ -122,7 +123,7 @@ final class LedgerStoreSimulation {
         keptGround = null;
         boolean pauses = random.nextInt(3) == 0;
         StoreOwner now = open();
-        running = now;
+        latest = now;
         if (!refuses) {
             now.client().expires();
         }
@@ -138,7 +139,6 @@ final class LedgerStoreSimulation {
             requireNothingFound();
         }
         end(now, pauses);
-        running = null;
         tally.merges += now.simulated().metric(StoreMetric.MERGES);
         tally.expiries += now.client().expiries();
         requireNothingFound();
@@ -310,8 +310,8 @@ final class LedgerStoreSimulation {
             looksLeft--;
             untilLook = 1 + random.nextInt(LOOK_WITHIN);
             tally.states++;
-            if (running != null) {
-                running.client().tellRefused(); // its parts of requests that are not complete
+            if (latest != null) {
+                latest.client().tellRefused(); // its parts of requests that are not complete
             }
             keptGround = ground.left(random);
             keptHistory = history.copy();
