@@ -46,8 +46,8 @@ final class Recovery {
         CountDownLatch ended = new CountDownLatch(1);
         AutoRecoveryMain daemon = new AutoRecoveryMain(configuration);
         daemon.setExceptionHandler((thread, failure) -> ended.countDown());
-        daemon.start();
         try {
+            daemon.start();
             ended.await();
         } finally {
             daemon.shutdown();

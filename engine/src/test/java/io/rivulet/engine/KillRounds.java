@@ -174,7 +174,12 @@ final class KillRounds implements AutoCloseable {
             old.process().resume();
         }
         if (bug.isEmpty()) {
-            endCodes.merge(old.process().awaitEnd(), 1, Integer::sum);
+            int code = old.process().awaitEnd();
+            endCodes.merge(code, 1, Integer::sum);
+            if (code != REPLACED_CODE) {
+                violations.add("a replaced owner ends with " + code + ": "
+                        + old.process().output());
+            }
         } else {
             awaitProgress(MOST_PROGRESS);
         }

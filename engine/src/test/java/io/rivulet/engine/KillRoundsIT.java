@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,8 @@ final class KillRoundsIT {
                     "seed " + SEED + ": " + rounds.figures() + ", " + seconds + " s\n",
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("seed " + SEED, e);
         }
     }
 

@@ -15,6 +15,9 @@ final class OwnedRecord {
     private final Engine engine;
     private final String name;
     private int version;
+    /** The answer to the last decision was lost. */
+    private boolean isUnsure;
+
     private volatile LogRecord record;
 
     private OwnedRecord(Engine engine, String name, int version, LogRecord record) {
@@ -50,8 +53,13 @@ final class OwnedRecord {
 
     /** @throws OwnerChangedException if another client has opened the log */
     synchronized void decide(UnaryOperator<LogRecord> change) throws IOException {
+        if (isUnsure) {
+            requireOwned();
+        }
         LogRecord changed = change.apply(record);
+        isUnsure = true;
         int swapped = engine.swap(name, version, changed.encode());
+        isUnsure = false;
         if (swapped == Engine.NO_VERSION) {
             throw new OwnerChangedException(name);
         }
@@ -59,11 +67,20 @@ final class OwnedRecord {
         record = changed;
     }
 
-    /** @throws OwnerChangedException if another client has opened the log */
+    /**
+     * Takes over what the record is now. Each opening has another epoch; so with the same one, whatever has changed is a
+     * decision of this owner whose answer was lost.
+     *
+     * @throws OwnerChangedException if another client has opened the log
+     */
     synchronized void requireOwned() throws IOException {
         Versioned found = engine.load(name);
-        if (found == null || found.version() != version) {
+        LogRecord now = found == null ? null : LogRecord.decode(name, found.bytes());
+        if (found == null || now == null || now.epoch() != record.epoch() || now.storeId() != record.storeId()) {
             throw new OwnerChangedException(name);
         }
+        version = found.version();
+        record = now;
+        isUnsure = false;
     }
 }

@@ -51,6 +51,7 @@ final class LedgerStoreSimulation {
     private History history = new History(new Model());
     /** The latest owner that has opened the store; the next one may be opening it. */
     private @Nullable StoreOwner latest;
+
     private @Nullable FakeClient opening;
     private @Nullable StoreOnLedgers keptGround;
     private History keptHistory = history;

@@ -1,0 +1,54 @@
+package io.rivulet.cluster.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.cluster.fake.FakeEngine;
+import io.rivulet.store.failure.OwnerChangedException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class OwnedRecordTest {
+    private static final int SEEDS = 20;
+    private static final int ALL = 1;
+    private static final int NONE = 0;
+
+    private final FakeEngine engine = FakeEngine.eager();
+
+    /** Either the swap was made, and its answer was lost; or the question was lost. */
+    @Test
+    void anOwnerIsNotReplacedByItsOwnDecision() throws IOException {
+        Set<List<Long>> seen = new HashSet<>();
+        for (int seed = 0; seed < SEEDS; seed++) {
+            FakeEngine lossy = new FakeEngine(seed, FakeEngine.Bug.NONE);
+            OwnedRecord owned = OwnedRecord.claim(lossy.client(), "log");
+            lossy.loseAnswers(ALL);
+            assertThatThrownBy(() -> owned.decide(record -> record.with(7)))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(OwnerChangedException.class);
+            lossy.loseAnswers(NONE);
+
+            owned.decide(record -> record.with(8));
+
+            owned.requireOwned();
+            seen.add(owned.record().ledgers().stream().map(LogRecord.Part::id).toList());
+        }
+        assertThat(seen).containsExactlyInAnyOrder(List.of(7L, 8L), List.of(8L));
+    }
+
+    @Test
+    void anOwnerThatWasReplacedLearnsItAlsoAfterALostAnswer() throws IOException {
+        OwnedRecord owned = OwnedRecord.claim(engine.client(), "log");
+        engine.loseAnswers(ALL);
+        assertThatThrownBy(() -> owned.decide(record -> record.with(7))).isInstanceOf(IOException.class);
+        engine.loseAnswers(NONE);
+        OwnedRecord next = OwnedRecord.claim(engine.client(), "log");
+
+        assertThatThrownBy(() -> owned.decide(record -> record.with(8))).isInstanceOf(OwnerChangedException.class);
+        assertThatThrownBy(owned::requireOwned).isInstanceOf(OwnerChangedException.class);
+        next.decide(record -> record.with(9));
+    }
+}
