@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import org.awaitility.core.ConditionTimeoutException;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
@@ -95,9 +96,15 @@ final class Browser implements AutoCloseable {
     }
 
     void waitForText(String text) {
-        await().atMost(Clients.PATIENCE)
-                .untilAsserted(() -> assertThat(String.valueOf(run("return document.body.innerText")))
-                        .contains(text));
+        try {
+            await().atMost(Clients.PATIENCE)
+                    .untilAsserted(() -> assertThat(String.valueOf(run("return document.body.innerText")))
+                            .contains(text));
+        } catch (ConditionTimeoutException e) {
+            Object state = run("return document.readyState + ', ' + performance.getEntriesByType('resource')"
+                    + ".map(each => each.name + ' ' + each.responseStatus + ' ' + each.duration).join(', ')");
+            throw new AssertionError(address() + " is " + state + "; complaints: " + complaints(), e);
+        }
     }
 
     void type(String css, String text) {

@@ -70,8 +70,8 @@ public final class Runner {
                 Duration.ofNanos(System.nanoTime() - startNanos));
     }
 
-    /** In memory if that is possible: most checks open small directories again and again. */
-    private static Path scratch() throws IOException {
+    /** A new directory, in memory if that is possible: most checks open small directories again and again. */
+    public static Path scratch() throws IOException {
         return Files.isWritable(IN_MEMORY) && Files.getFileStore(IN_MEMORY).getUsableSpace() >= SCRATCH_BYTES
                 ? Files.createTempDirectory(IN_MEMORY, "rivulet-prove")
                 : Files.createTempDirectory("rivulet-prove");

@@ -21,17 +21,6 @@ public final class ChurnCheck implements Check {
     private static final int MOST_SIZES = 200;
     private static final String A_DAY_MILLIS = "86400000";
 
-    private final Set<Kind> kept;
-
-    public ChurnCheck() {
-        this(Set.of());
-    }
-
-    /** @param kept kinds that are never forgotten, so that the check has to find it */
-    ChurnCheck(Set<Kind> kept) {
-        this.kept = kept.isEmpty() ? EnumSet.noneOf(Kind.class) : EnumSet.copyOf(kept);
-    }
-
     @Override
     public String name() {
         return "churn";
@@ -53,7 +42,7 @@ public final class ChurnCheck implements Check {
         Churning churning = new Churning(scratch);
         try {
             churning.rounds(0, WARM_UP);
-            churning.stateBytesBefore = churning.checkpoint();
+            churning.stateBytesBefore = checkpoint(churning.round, churning.checkpoints);
             return churning;
         } catch (Exception e) {
             churning.broker.close();
@@ -64,6 +53,8 @@ public final class ChurnCheck implements Check {
     /**
      * All of the heap is resident from the start: its garbage is not counted. A full collection leaves no dead objects
      * behind either; by default it may, up to a twentieth of the heap.
+     *
+     * @param kept kinds that the broker remembers for a day
      */
     static BrokerProcess start(Path scratch, Path data, Set<Kind> kept) throws IOException {
         return BrokerProcess.start(
@@ -96,6 +87,22 @@ public final class ChurnCheck implements Check {
                         "500"));
     }
 
+    /**
+     * The size of the broker's state in a new checkpoint. Two of them, and meanwhile everything expires: the first one
+     * begins before its last producers have.
+     */
+    static long checkpoint(ChurnRound round, Checkpoints checkpoints) throws IOException {
+        round.fill(checkpoints);
+        round.fill(checkpoints);
+        return checkpoints.stateBytes();
+    }
+
+    static List<String> stateComplaints(long before, long after) {
+        return after <= before + MORE_STATE_BYTES
+                ? List.of()
+                : List.of("the snapshots had " + before + " bytes and have " + after);
+    }
+
     /** One broker. Owned by: one thread. */
     private final class Churning implements Points {
         private final BrokerProcess broker;
@@ -109,9 +116,9 @@ public final class ChurnCheck implements Check {
 
         Churning(Path scratch) throws IOException {
             Path data = scratch.resolve("data");
-            broker = start(scratch, data, kept);
+            broker = start(scratch, data, Set.of());
             checkpoints = new Checkpoints(data.resolve("log"));
-            round = new ChurnRound(broker.awaitReady(), EnumSet.allOf(Kind.class), kept, 1);
+            round = new ChurnRound(broker.awaitReady(), EnumSet.allOf(Kind.class), Set.of(), 1);
         }
 
         void rounds(long seed, int count) {
@@ -140,24 +147,11 @@ public final class ChurnCheck implements Check {
             stride *= 2;
         }
 
-        /**
-         * The size of the broker's state in a new checkpoint. Two of them, and meanwhile everything expires: the first
-         * one begins before its last producers have.
-         */
-        private long checkpoint() throws IOException {
-            round.fill(checkpoints);
-            round.fill(checkpoints);
-            return checkpoints.stateBytes();
-        }
-
         @Override
         public void close() throws IOException {
             try (broker) {
                 List<String> complaints = new ArrayList<>(Sizes.complaints(sizes));
-                long stateBytes = checkpoint();
-                if (stateBytes > stateBytesBefore + MORE_STATE_BYTES) {
-                    complaints.add("the snapshots had " + stateBytesBefore + " bytes and have " + stateBytes);
-                }
+                complaints.addAll(stateComplaints(stateBytesBefore, checkpoint(round, checkpoints)));
                 complaints.addAll(broker.errors());
                 round.close();
                 broker.terminate();

@@ -36,6 +36,7 @@ public final class LogSalvage {
     private final Keeper keeper;
     private final Notes notes;
     private final boolean cuts;
+    private boolean isEndUnknown;
 
     /** @param cuts whether the log may be cut where groups are lost */
     public LogSalvage(Disk disk, Keeper keeper, boolean cuts, Notes notes) {
@@ -60,9 +61,12 @@ public final class LogSalvage {
         if (written != null && written.storeId() != state.storeId() && !isSharedByASegment(state.storeId())) {
             return rebuildState();
         }
-        if (written != null && (written.storeId() != state.storeId() || written.baseLsn() != baseLsn)) {
-            keeper.move(file);
-            notes.done("log/" + file + " is not a segment of this place in this log: set aside");
+        if (written != null && written.storeId() != state.storeId()) {
+            setAside(file, "is a segment of another log");
+            return true;
+        }
+        if (written != null && written.baseLsn() != baseLsn) {
+            putBack(file, SegmentLayout.fileName(written.baseLsn()), state);
             return true;
         }
         if (written == null && sizeOf(file) <= SegmentLayout.HEADER_BYTES) {
@@ -77,6 +81,53 @@ public final class LogSalvage {
             return extend(file, written.segmentBytes());
         }
         return cuts && cut(file, damage.address(), state);
+    }
+
+    /** If what it replaced was durable, the opening misses that, unless it is not known how far the log was durable. */
+    private void setAside(String file, String why) throws IOException {
+        keeper.move(file);
+        String what = "log/" + file + " " + why + ": set aside";
+        if (isEndUnknown) {
+            notes.lost(what + ". If there was another segment in its place, that is lost");
+        } else {
+            notes.done(what);
+        }
+    }
+
+    /** The segment has another name than it was written with. */
+    private void putBack(String file, String place, LogState state) throws IOException {
+        if (!disk.exists(place)) {
+            disk.rename(file, place);
+            disk.syncDirectory();
+            notes.done("log/" + file + " is the segment " + place + ": renamed");
+            return;
+        }
+        SegmentLayout.Header there = writtenHeader(place);
+        boolean isOther = there != null && there.storeId() == state.storeId();
+        if (isOther && SegmentLayout.fileName(there.baseLsn()).equals(place)) {
+            setAside(file, "is a copy of " + place);
+            return;
+        }
+        keeper.copy(file);
+        if (isOther) {
+            swap(file, place);
+            notes.done("log/" + file + " is the segment " + place + ": the two have changed names");
+        } else {
+            keeper.move(place);
+            disk.rename(file, place);
+            disk.syncDirectory();
+            notes.done("log/" + file + " is the segment " + place + ": renamed. What had that name was set aside");
+        }
+    }
+
+    /** Both have copies, if the process ends in between. */
+    private void swap(String one, String other) throws IOException {
+        String parked = one + ".parked";
+        keeper.copy(other);
+        disk.rename(other, parked);
+        disk.rename(one, other);
+        disk.rename(parked, one);
+        disk.syncDirectory();
     }
 
     /** If not, the state belongs to another log, and the segments don't. */
@@ -96,6 +147,7 @@ public final class LogSalvage {
         if (disk.exists(LogState.NAME)) {
             keeper.move(LogState.NAME);
         }
+        isEndUnknown = true;
         LogInspector.inspect(disk, facts);
         SegmentLayout.Header first = facts.first;
         if (first == null) {
