@@ -22,6 +22,8 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /** Debian's chromium without a window. Owned by: one test at a time. */
 final class Browser implements AutoCloseable {
+    private static final String NOTHING = "about:blank";
+
     private final ChromeDriver driver;
 
     private Browser(ChromeDriver driver) {
@@ -68,8 +70,11 @@ final class Browser implements AutoCloseable {
 
     /** Loads the page anew, also if only the part behind # is another. */
     void open(String address) {
-        driver.get("about:blank");
-        driver.get(address);
+        driver.get(NOTHING);
+        await().atMost(Clients.PATIENCE).until(() -> {
+            driver.get(address);
+            return !NOTHING.equals(driver.getCurrentUrl()); // a browser may drop an address that comes so soon
+        });
     }
 
     String address() {
