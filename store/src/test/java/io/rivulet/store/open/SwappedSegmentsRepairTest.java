@@ -15,8 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Found by {@code prove --check damage --seed 42405629}: the last segments of a log had changed names, and log.state was
- * damaged, so nothing said how far the log was durable. A repair set both segments aside and called that no loss.
+ * Found by {@code prove --check damage --seed 42405629}: the last segments of a log had changed names, and log.state
+ * was damaged, so nothing said how far the log was durable. A repair set both segments aside and called that no loss.
  */
 final class SwappedSegmentsRepairTest {
     private static final int SEGMENT_BYTES = 256 << 10;
