@@ -103,13 +103,13 @@ public final class LogSalvage {
             return;
         }
         SegmentLayout.Header there = writtenHeader(place);
-        boolean isOther = there != null && there.storeId() == state.storeId();
-        if (isOther && SegmentLayout.fileName(there.baseLsn()).equals(place)) {
+        boolean isOfThisLog = there != null && there.storeId() == state.storeId();
+        if (there != null && isOfThisLog && SegmentLayout.fileName(there.baseLsn()).equals(place)) {
             setAside(file, "is a copy of " + place);
             return;
         }
         keeper.copy(file);
-        if (isOther) {
+        if (isOfThisLog) {
             swap(file, place);
             notes.done("log/" + file + " is the segment " + place + ": the two have changed names");
         } else {
