@@ -83,12 +83,15 @@ public final class LogSalvage {
         return cuts && cut(file, damage.address(), state);
     }
 
-    /** If what it replaced was durable, the opening misses that, unless it is not known how far the log was durable. */
     private void setAside(String file, String why) throws IOException {
         keeper.move(file);
-        String what = "log/" + file + " " + why + ": set aside";
+        nameIsFree("log/" + file + " " + why + ": set aside", file);
+    }
+
+    /** If a segment with that name was durable, the opening misses it, unless it is not known how far the log was. */
+    private void nameIsFree(String what, String name) {
         if (isEndUnknown) {
-            notes.lost(what + ". If there was another segment in its place, that is lost");
+            notes.lost(what + ". If there was another segment " + name + ", it is lost");
         } else {
             notes.done(what);
         }
@@ -99,12 +102,14 @@ public final class LogSalvage {
         if (!disk.exists(place)) {
             disk.rename(file, place);
             disk.syncDirectory();
-            notes.done("log/" + file + " is the segment " + place + ": renamed");
+            nameIsFree("log/" + file + " is the segment " + place + ": renamed", file);
             return;
         }
         SegmentLayout.Header there = writtenHeader(place);
         boolean isOfThisLog = there != null && there.storeId() == state.storeId();
-        if (there != null && isOfThisLog && SegmentLayout.fileName(there.baseLsn()).equals(place)) {
+        if (there != null
+                && isOfThisLog
+                && SegmentLayout.fileName(there.baseLsn()).equals(place)) {
             setAside(file, "is a copy of " + place);
             return;
         }
@@ -116,7 +121,7 @@ public final class LogSalvage {
             keeper.move(place);
             disk.rename(file, place);
             disk.syncDirectory();
-            notes.done("log/" + file + " is the segment " + place + ": renamed. What had that name was set aside");
+            nameIsFree("log/" + file + " is the segment " + place + ": renamed, the other one was set aside", file);
         }
     }
 
