@@ -68,8 +68,8 @@ final class OwnedRecord {
     }
 
     /**
-     * Takes over what the record is now. Each opening has another epoch; so with the same one, whatever has changed is a
-     * decision of this owner whose answer was lost.
+     * Takes over what the record is now. Each opening has another epoch; so with the same one, whatever has changed is
+     * a decision of this owner whose answer was lost.
      *
      * @throws OwnerChangedException if another client has opened the log
      */

@@ -104,7 +104,7 @@ public final class ChurnCheck implements Check {
     }
 
     /** One broker. Owned by: one thread. */
-    private final class Churning implements Points {
+    private static final class Churning implements Points {
         private final BrokerProcess broker;
         private final ChurnRound round;
         private final Checkpoints checkpoints;
