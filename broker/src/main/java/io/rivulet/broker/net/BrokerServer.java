@@ -3,8 +3,6 @@ package io.rivulet.broker.net;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.RecvByteBufAllocator;
-import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -38,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerServer implements AutoCloseable, ServerFacts {
     /** What Linux allows by default. A client whose connect finds no room tries again only after a second. */
     private static final int BACKLOG = 4096;
-    /** One at a time, so that in a storm of connects the event loop still serves the others in between. */
-    private static final RecvByteBufAllocator ACCEPTS = new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(1);
 
     private static final long LAST_ANSWERS_MILLIS = 250;
 
@@ -117,9 +113,9 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 : new InetSocketAddress(listener.host(), listener.port());
         try {
             ServerBootstrap server = new ServerBootstrap()
+                    .group(network.eventLoops())
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
-                    .option(ChannelOption.RECVBUF_ALLOCATOR, ACCEPTS)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
                     .handler(new Acceptor(listener.name(), context.limits(), context.failures()))
