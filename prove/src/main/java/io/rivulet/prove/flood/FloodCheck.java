@@ -142,7 +142,8 @@ public final class FloodCheck implements Check {
                     try {
                         pairs.add(new Measured.Pair(calm, p99(pulse)));
                         newcomer = GoodClient.complaint(port);
-                        during = Math.max(during, memory(broker));
+                        // A broker without descriptors can't answer jcmd, and then it waits forever.
+                        during = newcomer == null ? Math.max(during, memory(broker)) : during;
                     } finally {
                         crowd.close();
                     }
