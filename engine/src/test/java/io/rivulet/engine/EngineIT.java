@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.bookkeeper.client.BookKeeperAdmin;
-import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,9 +81,7 @@ final class EngineIT {
     @SuppressWarnings("try") // nothing interrupts a test
     void oneThatWasPausedForLongComesBack() throws Exception {
         startAll();
-        ClientConfiguration configuration = new ClientConfiguration();
-        configuration.setMetadataServiceUri("zk+hierarchical://" + registry().replace(',', ';') + "/ledgers");
-        try (BookKeeperAdmin admin = new BookKeeperAdmin(configuration)) {
+        try (BookKeeperAdmin admin = new BookKeeperAdmin(SmallCluster.configuration(registry()))) {
             engines.get(0).pause();
             await().atMost(PATIENCE).until(() -> admin.getAvailableBookies().size() == ENGINES - 1);
 

@@ -95,8 +95,13 @@ final class SmallCluster implements AutoCloseable {
     }
 
     private ClientConfiguration configuration() {
+        return configuration(registry());
+    }
+
+    /** Of a client of the bookies with this registry. */
+    static ClientConfiguration configuration(String registry) {
         ClientConfiguration configuration = new ClientConfiguration();
-        configuration.setMetadataServiceUri("zk+hierarchical://" + registry() + "/ledgers");
+        configuration.setMetadataServiceUri("zk+hierarchical://" + registry.replace(',', ';') + "/ledgers");
         return configuration;
     }
 

@@ -25,15 +25,19 @@ public final class Daemon implements AutoCloseable {
 
     /** @param options for its virtual machine, if bin/rivulet starts it */
     Daemon(Lab lab, List<String> command, Path home, String options) {
-        this.options = options;
         this.lab = lab;
         this.command = command;
         this.home = home;
+        this.options = options;
     }
 
     /** Starts the process. It may not be ready yet. */
     public void start() throws IOException {
         process = lab.spawn(command, home, options);
+    }
+
+    long pid() {
+        return running().pid();
     }
 
     public boolean isAlive() {
@@ -42,17 +46,17 @@ public final class Daemon implements AutoCloseable {
 
     /** User and system time, without that of child processes. */
     public double cpuSeconds() throws IOException {
-        return ProcFs.cpuSeconds(running().pid());
+        return ProcFs.cpuSeconds(pid());
     }
 
     /** Resident memory, with the pages of mapped files. */
     public double residentMib() throws IOException {
-        return ProcFs.residentMib(running().pid());
+        return ProcFs.residentMib(pid());
     }
 
     /** Resident memory, without the pages of mapped files. */
     public double anonymousMib() throws IOException {
-        return ProcFs.anonymousMib(running().pid());
+        return ProcFs.anonymousMib(pid());
     }
 
     /** Kills the process as {@code kill -9} does. */
@@ -67,6 +71,7 @@ public final class Daemon implements AutoCloseable {
         return line.isEmpty() ? "no output" : line.substring(0, Math.min(line.length(), COMPLAINT_CHARS));
     }
 
+    /** What its processes have printed so far. */
     String output() throws IOException {
         return new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8);
     }

@@ -195,9 +195,9 @@ public final class Lab {
         return children.start(command, maxFiles, options, home, home.resolve("output"));
     }
 
-    /** Starts the process of a broker. */
-    Process spawn(Subject subject, List<String> command, Path home) throws IOException {
-        return spawn(command, home, rivuletOptions + (subject == Subject.RIVULET_BORINGSSL ? boringSsl() : ""));
+    /** For the virtual machine of a broker. */
+    String options(Subject subject) throws IOException {
+        return rivuletOptions + (subject == Subject.RIVULET_BORINGSSL ? boringSsl() : "");
     }
 
     /** Modules, because a program that is started from a jar has no other way to get more libraries. */

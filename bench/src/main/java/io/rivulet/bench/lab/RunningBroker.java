@@ -9,11 +9,9 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,24 +24,24 @@ public final class RunningBroker implements AutoCloseable {
     private static final double MEGABYTES_PER_MIB = (1 << 20) / 1e6;
     private static final int COMPLAINT_CHARS = 200;
 
-    private final Lab lab;
     private final Subject subject;
-    private final List<String> command;
+    private final Daemon daemon;
     private final Path home;
     private final int port;
     private final int loadPort;
     private final @Nullable TlsClient tls;
     private final @Nullable Engines engines;
-    private @Nullable Process process;
     private double startMillis;
 
     /** @param engines that have its log, and end with it; null for a log of its own */
-    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port, @Nullable Engines engines) {
+    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port, @Nullable Engines engines)
+            throws IOException {
         this(lab, subject, command, home, port, port, null, engines);
     }
 
     /** @param tls encrypts load, which has a port of its own */
-    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port, int loadPort, TlsClient tls) {
+    RunningBroker(Lab lab, Subject subject, List<String> command, Path home, int port, int loadPort, TlsClient tls)
+            throws IOException {
         this(lab, subject, command, home, port, loadPort, tls, null);
     }
 
@@ -55,11 +53,11 @@ public final class RunningBroker implements AutoCloseable {
             int port,
             int loadPort,
             @Nullable TlsClient tls,
-            @Nullable Engines engines) {
+            @Nullable Engines engines)
+            throws IOException {
         this.engines = engines;
-        this.lab = lab;
         this.subject = subject;
-        this.command = command;
+        this.daemon = new Daemon(lab, command, home, lab.options(subject));
         this.home = home;
         this.port = port;
         this.loadPort = loadPort;
@@ -69,11 +67,9 @@ public final class RunningBroker implements AutoCloseable {
     /** Starts the process, and returns when the broker answers a Metadata request. */
     public RunningBroker startAgain() throws IOException, BrokerFailedException {
         long startedNanos = System.nanoTime();
-        Process started = lab.spawn(subject, command, home);
-        process = started;
+        daemon.start();
         try {
-            Await.until(
-                    () -> answers(started), READY_SECONDS, BETWEEN_PROBES_MILLIS, () -> "not ready: " + complaint());
+            Await.until(this::answers, READY_SECONDS, BETWEEN_PROBES_MILLIS, () -> "not ready: " + complaint());
         } catch (IOException | BrokerFailedException | RuntimeException e) {
             close();
             throw e;
@@ -82,14 +78,14 @@ public final class RunningBroker implements AutoCloseable {
         return this;
     }
 
-    private boolean answers(Process started) throws IOException, BrokerFailedException {
+    private boolean answers() throws IOException, BrokerFailedException {
         try (Wire wire = new Wire(port)) {
             MetadataRequest nothing = new MetadataRequest().topics(List.of());
             return !((MetadataResponse) wire.call(ApiKey.METADATA, METADATA_VERSION, nothing))
                     .brokers()
                     .isEmpty();
         } catch (IOException e) {
-            if (!started.isAlive()) {
+            if (!isAlive()) {
                 throw new BrokerFailedException("does not start: " + complaint(), e);
             }
             return false;
@@ -149,7 +145,7 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     public double cpuSeconds() throws IOException {
-        return ProcFs.cpuSeconds(running().pid());
+        return daemon.cpuSeconds();
     }
 
     /** User and system time of the engines that have its log. */
@@ -164,11 +160,11 @@ public final class RunningBroker implements AutoCloseable {
 
     /** Bytes that the process has read from the disk so far, without those from the page cache. */
     public long diskReadBytes() throws IOException {
-        return ProcFs.diskReadBytes(running().pid());
+        return ProcFs.diskReadBytes(daemon.pid());
     }
 
     public double residentMib() throws IOException {
-        return ProcFs.residentMib(running().pid());
+        return daemon.residentMib();
     }
 
     public double residentMegabytes() throws IOException {
@@ -181,35 +177,35 @@ public final class RunningBroker implements AutoCloseable {
 
     /** Threads of the process, with those of the virtual machine. */
     public int threads() throws IOException {
-        return ProcFs.threads(running().pid());
+        return ProcFs.threads(daemon.pid());
     }
 
     /** Bytes of the heap that are in use after a full collection. */
     public long liveHeapBytes() throws IOException {
-        return Jcmd.liveHeapBytes(running().pid());
+        return Jcmd.liveHeapBytes(daemon.pid());
     }
 
     /** Peak of the resident memory since the start or the last reset. */
     public double peakResidentMib() throws IOException {
-        return ProcFs.peakResidentMib(running().pid());
+        return ProcFs.peakResidentMib(daemon.pid());
     }
 
     public void resetPeakResident() throws IOException {
-        ProcFs.resetPeakResident(running().pid());
+        ProcFs.resetPeakResident(daemon.pid());
     }
 
     /** Names of the virtual machine's threads. */
     public Set<String> threadNames() throws IOException {
-        return Jcmd.threadNames(running().pid());
+        return Jcmd.threadNames(daemon.pid());
     }
 
     public boolean isAlive() {
-        return running().isAlive();
+        return daemon.isAlive();
     }
 
     /** Kills the process as {@code kill -9} does. */
     public void kill() throws IOException {
-        Children.kill(running());
+        daemon.kill();
     }
 
     /** The first error in the broker's output, or the last line. */
@@ -224,17 +220,12 @@ public final class RunningBroker implements AutoCloseable {
 
     /** What the processes have printed so far. */
     String output() throws IOException {
-        return new String(Files.readAllBytes(home.resolve("output")), StandardCharsets.UTF_8);
-    }
-
-    private Process running() {
-        return Objects.requireNonNull(process);
+        return daemon.output();
     }
 
     @Override
     public void close() throws IOException {
-        kill();
-        DataDirectory.delete(home);
+        daemon.close();
         if (engines != null) {
             engines.close();
         }

@@ -6,11 +6,11 @@ import io.rivulet.cluster.fake.FakeClient;
 import io.rivulet.cluster.fake.FakeEngine;
 import io.rivulet.store.AppendRequest;
 import io.rivulet.store.AppendRequest.Wait;
-import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.ReadBack;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.thread.Workers;
@@ -136,17 +136,9 @@ final class LedgerStoreTest {
     private void readAll(LocalStore store) throws IOException {
         StoreReader reader = store.reader();
         for (int queue = 0; queue < QUEUES; queue++) {
-            List<byte[]> found = new ArrayList<>();
-            ReadStatus status = ReadStatus.BATCHES;
-            while (status == ReadStatus.BATCHES) {
-                status = reader.read(queue, found.size(), 1 << 20, (base, count, time, bytes, at, length) -> {
-                    byte[] copy = new byte[length];
-                    bytes.get(at, copy);
-                    found.add(copy);
-                    return true;
-                });
-            }
-            assertThat(found).as("rivulet.seed=" + seed).containsExactlyElementsOf(appended.get(queue));
+            assertThat(ReadBack.all(reader, queue))
+                    .as("rivulet.seed=" + seed)
+                    .containsExactlyElementsOf(appended.get(queue));
         }
     }
 

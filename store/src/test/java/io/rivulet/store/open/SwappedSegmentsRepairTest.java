@@ -2,7 +2,6 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.store.ReadStatus;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
@@ -67,15 +66,7 @@ final class SwappedSegmentsRepairTest {
 
     private void requireAllBatches() throws IOException {
         try (LocalStore store = open()) {
-            int[] found = new int[1];
-            ReadStatus status = ReadStatus.BATCHES;
-            while (status == ReadStatus.BATCHES) {
-                status = store.reader().read(QUEUE, found[0], 1 << 20, (base, count, time, bytes, at, length) -> {
-                    found[0]++;
-                    return true;
-                });
-            }
-            assertThat(found[0]).isEqualTo(BATCHES);
+            assertThat(ReadBack.all(store.reader(), QUEUE)).hasSize(BATCHES);
         }
     }
 

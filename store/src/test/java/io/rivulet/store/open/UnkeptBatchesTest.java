@@ -2,7 +2,6 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.store.ReadStatus;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.block.format.BlockFileFooter;
@@ -288,17 +287,9 @@ final class UnkeptBatchesTest {
     private void readAll(LocalStore store) throws IOException {
         StoreReader reader = store.reader();
         for (int queue = 0; queue < QUEUES; queue++) {
-            List<byte[]> found = new ArrayList<>();
-            ReadStatus status = ReadStatus.BATCHES;
-            while (status == ReadStatus.BATCHES) {
-                status = reader.read(queue, found.size(), 1 << 20, (base, count, time, bytes, at, length) -> {
-                    byte[] copy = new byte[length];
-                    bytes.get(at, copy);
-                    found.add(copy);
-                    return true;
-                });
-            }
-            assertThat(found).as("rivulet.seed=%d", seed).containsExactlyElementsOf(batches.get(queue));
+            assertThat(ReadBack.all(reader, queue))
+                    .as("rivulet.seed=%d", seed)
+                    .containsExactlyElementsOf(batches.get(queue));
         }
     }
 }
