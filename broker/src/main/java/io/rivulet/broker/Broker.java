@@ -64,7 +64,7 @@ public final class Broker implements AutoCloseable {
             Network network = opened(outside.network());
             outside.disks().prepare(config);
             Encryption encryption = opened(new Encryption(config, failures));
-            operations = opened(new Operations(config, encryption, network.eventLoops(), failures));
+            operations = opened(new Operations(config, encryption, network, failures));
             LogViews views = LogViews.of(config, environment);
             Logins logins = opened(new Logins(config, views.users(), failures));
             views.parts().forEach(this::opened);

@@ -34,7 +34,9 @@ public record BrokerEnvironment(Environment rooms, Disks disks, Network network)
         return new BrokerEnvironment(
                 rooms,
                 new LocalDisks(rooms),
-                Network.sockets(new EventLoops("event-loop", config.networkThreads(), failures)));
+                Network.sockets(
+                        new EventLoops("acceptor", 1, failures),
+                        new EventLoops("event-loop", config.networkThreads(), failures)));
     }
 
     private record LocalDisks(Environment rooms) implements Disks {

@@ -1,6 +1,5 @@
 package io.rivulet.broker;
 
-import io.netty.channel.EventLoopGroup;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConsoleSettings;
@@ -15,6 +14,7 @@ import io.rivulet.broker.http.Pages;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.metrics.TopicTraffic;
+import io.rivulet.broker.net.Network;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.ReplayListener;
 import io.rivulet.store.failure.FailureLatch;
@@ -37,10 +37,9 @@ final class Operations implements AutoCloseable {
     private final @Nullable InetSocketAddress consoleAddress;
 
     /** @throws IOException if a listener's port is in use */
-    Operations(BrokerConfig config, Encryption encryption, EventLoopGroup eventLoops, FailureLatch failures)
-            throws IOException {
-        server = new HttpServer(eventLoops, failures);
-        health = new Health(eventLoops, failures, System::nanoTime);
+    Operations(BrokerConfig config, Encryption encryption, Network network, FailureLatch failures) throws IOException {
+        server = new HttpServer(network.eventLoops(), failures);
+        health = new Health(network.eventLoops(), network.acceptors(), failures, System::nanoTime);
         metrics = new Metrics(config, failures);
         console = new Console(config.http().console(), health::ready, failures);
         try {

@@ -55,6 +55,7 @@ final class FailStopIT {
             "store-tick",
             "groups",
             "event-loop-1",
+            "acceptor-1",
             "reader-1",
             "collector-watch",
             "log-output",

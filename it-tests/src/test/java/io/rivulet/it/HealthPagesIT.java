@@ -74,7 +74,7 @@ final class HealthPagesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"log-writer", "event-loop-2"})
+    @ValueSource(strings = {"log-writer", "event-loop-2", "acceptor-1"})
     void aThreadThatDoesNotMoveIsNamedAfterTenSeconds(String thread) throws Exception {
         int debugPort = Ports.free();
         try (ServerProcess server = ServerProcess.in(directory)

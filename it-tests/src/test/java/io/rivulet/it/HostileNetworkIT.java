@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -57,6 +58,11 @@ final class HostileNetworkIT {
     }
 
     private void start(int directMib, String shell, String... more) throws Exception {
+        startUnused(directMib, shell, more);
+        unharmed = Unharmed.before(server, port);
+    }
+
+    private void startUnused(int directMib, String shell, String... more) throws Exception {
         String[] arguments = new String[more.length + 1];
         arguments[0] = "--override=listeners=PLAINTEXT://localhost:0";
         System.arraycopy(more, 0, arguments, 1, more.length);
@@ -65,7 +71,6 @@ final class HostileNetworkIT {
                 .java("-Xmx256m", "-XX:MaxDirectMemorySize=" + directMib + "m")
                 .start(arguments);
         port = server.awaitReady();
-        unharmed = Unharmed.before(server, port);
     }
 
     @AfterEach
@@ -160,6 +165,31 @@ final class HostileNetworkIT {
             }
         }
         assertUnharmed();
+    }
+
+    /**
+     * As long as connections wait in the backlog, a socket that may accept is ready at once. A store with records would
+     * end the broker, as it can't open a file.
+     */
+    @Test
+    void aBrokerWithoutFileDescriptorsDoesNotSpin() throws Exception {
+        startUnused(256, "ulimit -n 250", "--override=max.connections=100000");
+        try (Wire known = new Wire(port);
+                Sockets attackers = new Sockets(port).open(400)) {
+            known.ask(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
+            Awaitility.await().until(() -> server.err().contains("No connection can be accepted"));
+            AtomicReference<Duration> last = new AtomicReference<>(Duration.ZERO);
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .pollInterval(Duration.ofSeconds(2))
+                    .until(() -> {
+                        Duration now = server.processorTime();
+                        return now.minus(last.getAndSet(now)).toMillis() < 500;
+                    });
+            known.ask(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
+            attackers.reset();
+            Awaitility.await().ignoreExceptions().untilAsserted(() -> SecondClient.assertServes(port, SOON));
+        }
     }
 
     @Test

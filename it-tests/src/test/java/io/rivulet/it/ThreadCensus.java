@@ -34,7 +34,7 @@ public final class ThreadCensus {
             .toList();
 
     /** Threads that start at the first use and then stay. */
-    private static final Pattern STAYING = Pattern.compile("reader-\\d+|event-loop-\\d+");
+    private static final Pattern STAYING = Pattern.compile("reader-\\d+|event-loop-\\d+|acceptor-\\d+");
 
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
     private static final int PATIENCE_SECONDS = 20;

@@ -139,6 +139,11 @@ final class SimulatedBroker {
             }
 
             @Override
+            public EventLoopGroup acceptors() {
+                return loops;
+            }
+
+            @Override
             public @Nullable Channel listen(
                     ServerBootstrap server, InetSocketAddress address, ChannelInitializer<Channel> initializer) {
                 connections = initializer;

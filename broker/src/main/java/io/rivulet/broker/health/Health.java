@@ -59,12 +59,21 @@ public final class Health {
         }
     }
 
-    public Health(Iterable<? extends Executor> eventLoops, FailureLatch failures, LongSupplier nanoTime) {
+    public Health(
+            Iterable<? extends Executor> eventLoops,
+            Iterable<? extends Executor> acceptors,
+            FailureLatch failures,
+            LongSupplier nanoTime) {
         this.failures = failures;
         this.nanoTime = nanoTime;
+        watch("event-loop-", eventLoops);
+        watch("acceptor-", acceptors);
+    }
+
+    private void watch(String name, Iterable<? extends Executor> loops) {
         int number = 0;
-        for (Executor eventLoop : eventLoops) {
-            this.eventLoops.add(new Pulse("event-loop-" + ++number, eventLoop));
+        for (Executor loop : loops) {
+            eventLoops.add(new Pulse(name + ++number, loop));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.rivulet.broker.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -95,10 +96,13 @@ public final class HttpServer implements AutoCloseable {
             });
         }
 
-        /** Mostly a lack of file descriptors. Netty goes on after a second. */
+        /** Mostly a lack of file descriptors: it would fail again at once, as long as connections wait. */
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             failures.failIfError(cause);
+            ChannelConfig socket = context.channel().config();
+            socket.setAutoRead(false);
+            var unused = context.executor().schedule(() -> socket.setAutoRead(true), 1, TimeUnit.SECONDS);
         }
     }
 

@@ -3,6 +3,8 @@ package io.rivulet.broker.net;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerServer implements AutoCloseable, ServerFacts {
     /** What Linux allows by default. A client whose connect finds no room tries again only after a second. */
     private static final int BACKLOG = 4096;
+
+    private static final RecvByteBufAllocator ONE_A_READ =
+            new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(1);
 
     private static final long LAST_ANSWERS_MILLIS = 250;
 
@@ -113,9 +118,9 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 : new InetSocketAddress(listener.host(), listener.port());
         try {
             ServerBootstrap server = new ServerBootstrap()
-                    .group(network.eventLoops())
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
+                    .option(ChannelOption.RECVBUF_ALLOCATOR, ONE_A_READ)
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
                     .handler(new Acceptor(listener.name(), context.limits(), context.failures()))

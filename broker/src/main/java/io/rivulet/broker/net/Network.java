@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 public interface Network extends AutoCloseable {
     EventLoopGroup eventLoops();
 
+    /** Accept connections. */
+    EventLoopGroup acceptors();
+
     /**
      * Listens on the address.
      *
-     * @param server how a socket listens
+     * @param server how a socket listens, without its event loops
      * @param connections assembles the pipeline of a new connection
      * @return the listening socket; null if there is none
      * @throws IOException if it can't listen
@@ -31,8 +34,13 @@ public interface Network extends AutoCloseable {
     @Override
     void close();
 
-    /** Sockets of the operating system. */
-    static Network sockets(EventLoops eventLoops) {
+    /**
+     * Sockets of the operating system.
+     *
+     * @param acceptors accept connections, so that a storm of connects takes its time from the others by the scheduler,
+     *     and not in their loops
+     */
+    static Network sockets(EventLoops acceptors, EventLoops eventLoops) {
         return new Network() {
             @Override
             public EventLoopGroup eventLoops() {
@@ -40,11 +48,17 @@ public interface Network extends AutoCloseable {
             }
 
             @Override
+            public EventLoopGroup acceptors() {
+                return acceptors;
+            }
+
+            @Override
             public Channel listen(
                     ServerBootstrap server, InetSocketAddress address, ChannelInitializer<Channel> connections)
                     throws IOException {
-                ChannelFuture bound =
-                        server.channel(NioServerSocketChannel.class).bind(address);
+                ChannelFuture bound = server.group(acceptors, eventLoops)
+                        .channel(NioServerSocketChannel.class)
+                        .bind(address);
                 if (!bound.awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS)) {
                     throw new IOException("the event loop does not respond");
                 }
@@ -53,6 +67,7 @@ public interface Network extends AutoCloseable {
 
             @Override
             public void close() {
+                acceptors.close();
                 eventLoops.close();
             }
         };

@@ -99,7 +99,7 @@ final class CertificatePrincipalTest {
                 Logins logins = new Logins(config, new ScramUsers(), failures);
                 BrokerServer server = BrokerServer.start(
                         config,
-                        Network.sockets(loops),
+                        Network.sockets(new EventLoops("acceptor", 1, failures), loops),
                         new ListenerSecurity(encryption, logins, (principal, host) -> Access.unlimited(principal)),
                         config::connections,
                         routes,
