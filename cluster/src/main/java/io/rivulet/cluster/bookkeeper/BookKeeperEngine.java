@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -42,6 +43,8 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
     private static final int READ_TIMEOUT_SECONDS = 5;
     /** An append that nobody answers fails before that. */
     private static final long PATIENCE_MILLIS = 30_000;
+
+    private static final long QUESTION_MILLIS = 10_000;
 
     private final BookKeeper client;
     private final Records records;
@@ -91,34 +94,54 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
     @Override
     public Ledger create() throws IOException {
         Copies copies = Copies.on(writableBookies());
+        CompletableFuture<LedgerHandle> created = new CompletableFuture<>();
+        client.asyncCreateLedger(
+                copies.ensemble,
+                copies.write,
+                copies.ack,
+                DIGEST,
+                NO_PASSWORD,
+                (code, handle, context) -> complete(created, code, handle),
+                null,
+                Map.of(LOG_KEY, log.getBytes(StandardCharsets.UTF_8)));
         try {
-            LedgerHandle handle = client.createLedger(
-                    copies.ensemble,
-                    copies.write,
-                    copies.ack,
-                    DIGEST,
-                    NO_PASSWORD,
-                    Map.of(LOG_KEY, log.getBytes(StandardCharsets.UTF_8)));
-            return new BookKeeperLedger(handle);
+            return new BookKeeperLedger(get(created));
         } catch (BKException.BKNotEnoughBookiesException e) {
             throw new ShortageException(ShortageException.Kind.SPACE, "too few bookies take new ledgers");
         } catch (BKException e) {
             throw new IOException("no ledger could be made: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
         }
     }
 
     private int writableBookies() throws IOException {
         try {
-            return client.getMetadataClientDriver()
-                    .getRegistrationClient()
-                    .getWritableBookies()
-                    .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+            return get(client.getMetadataClientDriver().getRegistrationClient().getWritableBookies())
                     .getValue()
                     .size();
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("nobody says which bookies there are", e);
+        } catch (BKException e) {
+            throw new IOException("nobody says which bookies there are: " + e.getMessage(), e);
+        }
+    }
+
+    private static <T> void complete(CompletableFuture<T> future, int code, T result) {
+        if (code == BKException.Code.OK) {
+            future.complete(result);
+        } else {
+            future.completeExceptionally(BKException.create(code));
+        }
+    }
+
+    /** The client asks ZooKeeper until it answers. A log has other work: it tries again later. */
+    static <T> T get(CompletableFuture<T> answer) throws IOException, BKException {
+        try {
+            return answer.get(QUESTION_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BKException cause) {
+                throw cause;
+            }
+            throw new IOException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("ZooKeeper has not answered for " + QUESTION_MILLIS + " ms", e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -137,14 +160,14 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
 
     @Override
     public void delete(long id) throws IOException {
+        CompletableFuture<Boolean> deleted = new CompletableFuture<>();
+        client.asyncDeleteLedger(id, (code, context) -> complete(deleted, code, true), null);
         try {
-            client.deleteLedger(id);
+            get(deleted);
         } catch (BKException.BKNoSuchLedgerExistsException e) {
             // It is gone.
         } catch (BKException e) {
             throw new IOException("ledger " + id + " can't be deleted: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
         }
     }
 

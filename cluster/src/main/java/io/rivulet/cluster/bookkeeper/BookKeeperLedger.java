@@ -85,11 +85,9 @@ final class BookKeeperLedger implements Ledger {
     @Override
     public void close() throws IOException {
         try {
-            handle.close();
+            BookKeeperEngine.get(handle.closeAsync());
         } catch (BKException e) {
             throw new IOException("ledger " + id() + " does not close: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            throw BookKeeperEngine.interrupted(e);
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
@@ -27,7 +28,8 @@ final class Records implements AutoCloseable {
 
     private static final String ROOT = "/rivulet";
     private static final int SESSION_MILLIS = 6_000;
-    private static final int ATTEMPTS = 10;
+    /** A server that does not answer is left after two thirds of a session. */
+    private static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(SESSION_MILLIS);
 
     private final String registry;
     private ZooKeeper client;
@@ -110,8 +112,9 @@ final class Records implements AutoCloseable {
     }
 
     private synchronized <T> T ask(Question<T> question) throws IOException {
+        long startNanos = System.nanoTime();
         KeeperException last = null;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        while (last == null || System.nanoTime() - startNanos < REPEAT_NANOS) {
             try {
                 return question.ask(client);
             } catch (KeeperException.SessionExpiredException e) {

@@ -6,6 +6,7 @@ import io.rivulet.cluster.engine.Ledger;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.LogLimit;
 import io.rivulet.store.failure.OwnerChangedException;
+import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.log.LogCounters;
 import io.rivulet.store.log.LogGroup;
 import java.io.IOException;
@@ -19,11 +20,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Roll.</b> When the ledger has enough bytes or is old enough, log-io makes the next one and enters it in the
  * record. Until that is done, groups still go to the old one, however long that takes: so appends go on while no ledger
- * can be made. Groups of the next ledger wait until all of the old one are answered. So what the log holds has no gap,
- * whatever is lost with its owner.
+ * can be made or entered. The next {@link #check} tries again. Groups of the next ledger wait until all of the old one
+ * are answered. So what the log holds has no gap, whatever is lost with its owner.
  *
- * <p><b>Shortage.</b> Without any ledger, the first group waits for one. If none can be made, the group and those after
- * it are refused: nothing of them was sent.
+ * <p><b>Shortage.</b> Without any ledger, the first group waits for one. If none can be made or entered, the group and
+ * those after it are refused: nothing of them was sent.
  *
  * <p>Threads: {@link #append}, {@link #withdrawRefused} and the fields below "log-writer" are the log-writer's. {@link
  * #work} is log-io's. The rest is guarded by {@code this}; watermarks are volatile.
@@ -46,6 +47,10 @@ final class LedgerAppends implements PlacedGroup.Answers {
     private long nextEntryId;
     private long ledgerBytes;
 
+    // ---- log-io ----
+    /** Not in the record yet, as far as is known. */
+    private @Nullable Ledger created;
+
     // ---- guarded by this ----
     private final ArrayDeque<PlacedGroup> sent = new ArrayDeque<>();
     private final ArrayDeque<PlacedGroup> waiting = new ArrayDeque<>();
@@ -56,6 +61,9 @@ final class LedgerAppends implements PlacedGroup.Answers {
 
     private final ArrayDeque<LogLedger> ended = new ArrayDeque<>();
     private boolean wanted;
+    /** The ledger that was wanted is not there: the next {@link #check} wants it again. */
+    private boolean missing;
+
     private boolean refused;
 
     private volatile long appendedLsn;
@@ -144,9 +152,17 @@ final class LedgerAppends implements PlacedGroup.Answers {
 
     /** Makes the next ledger, if none is made already. */
     synchronized void wantLedger() {
-        if (!wanted && next == null) {
+        if (!wanted && !missing && next == null) {
             wanted = true;
             signal.run();
+        }
+    }
+
+    /** Tries again what has failed. */
+    synchronized void check() {
+        if (missing) {
+            missing = false;
+            wantLedger();
         }
     }
 
@@ -209,15 +225,21 @@ final class LedgerAppends implements PlacedGroup.Answers {
         return ended.poll();
     }
 
+    /** A ledger that could not be entered is kept: perhaps it is in the record, and only the answer was lost. */
     private void makeLedger() throws IOException {
-        Ledger created;
+        LogLedger added;
         try {
-            created = engine.create();
+            Ledger ledger = created != null ? created : engine.create();
+            created = ledger;
+            added = row.add(ledger);
+        } catch (OwnerChangedException | DamagedLogException e) {
+            throw e;
         } catch (IOException e) {
             notMade(e);
             return;
         }
-        made(row.add(created));
+        created = null;
+        made(added);
     }
 
     private synchronized void made(LogLedger made) {
@@ -227,11 +249,12 @@ final class LedgerAppends implements PlacedGroup.Answers {
         moveOn();
     }
 
-    /** Goes on with the current ledger, if there is one; the next {@code check} tries again. */
+    /** Goes on with the current ledger, if there is one. */
     private void notMade(IOException cause) {
         boolean refuses;
         synchronized (this) {
             wanted = false;
+            missing = current != null;
             refuses = current == null && !waiting.isEmpty();
             refused |= refuses;
             notifyAll();

@@ -215,6 +215,7 @@ final class LedgerCommitLog implements CommitLog {
     /** Replaces a ledger that is old, or one that could not be replaced when it was full. */
     @Override
     public void check() {
+        appends.check();
         long now = config.clockNanos().getAsLong();
         if (!appends.hasBegun()) {
             ledgerSinceNanos = now;

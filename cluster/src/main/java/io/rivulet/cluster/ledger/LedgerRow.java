@@ -2,6 +2,7 @@ package io.rivulet.cluster.ledger;
 
 import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.store.failure.OwnerChangedException;
 import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.log.TrimmedException;
 import java.io.IOException;
@@ -82,12 +83,12 @@ final class LedgerRow {
         return record.record().trimmedLsn();
     }
 
-    /** Enters the ledger into the record as the last one. */
+    /** Enters the ledger into the record as the last one. After a failure it is there or not; a repetition is safe. */
     synchronized LogLedger add(Ledger ledger) throws IOException {
         List<Integer> droppedOrdinals =
                 empty.stream().map(LogRecord.Part::ordinal).toList();
-        LogLedger added = logLedger(record.record().nextOrdinal(), ledger, false);
         record.decide(owned -> owned.without(droppedOrdinals).with(ledger.id()));
+        LogLedger added = logLedger(record.record().lastOrdinal(), ledger, false);
         empty.forEach(part -> unneeded.add(part.id()));
         empty = List.of();
         List<LogLedger> more = new ArrayList<>(row);
@@ -99,8 +100,18 @@ final class LedgerRow {
         return added;
     }
 
-    /** Trims ledgers that have only groups before this lsn. */
-    synchronized void trimBefore(long lsn) throws IOException {
+    /** Trims ledgers that have only groups before this lsn. What can't be decided now is left to a later call. */
+    void trimBefore(long lsn) throws IOException {
+        try {
+            trim(lsn);
+        } catch (OwnerChangedException | DamagedLogException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.warn("The log is not trimmed yet: {}", e.getMessage());
+        }
+    }
+
+    private synchronized void trim(long lsn) throws IOException {
         List<LogLedger> old = new ArrayList<>();
         long trimmedLsn = trimmedLsn();
         for (LogLedger ledger : row) {

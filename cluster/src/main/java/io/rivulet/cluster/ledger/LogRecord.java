@@ -58,11 +58,19 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         return nextOrdinal > Lsns.FIRST_ORDINAL;
     }
 
+    int lastOrdinal() {
+        return nextOrdinal - 1;
+    }
+
     LogRecord claimed() {
         return new LogRecord(storeId, epoch + 1, trimmedLsn, nextOrdinal, ledgers);
     }
 
+    /** With this ledger as the last one. */
     LogRecord with(long ledgerId) {
+        if (!ledgers.isEmpty() && ledgers.get(ledgers.size() - 1).id == ledgerId) {
+            return this;
+        }
         List<Part> more = new ArrayList<>(ledgers);
         more.add(new Part(nextOrdinal, ledgerId));
         return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal + 1, more);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.cluster.fake.ForwardingEngine;
 import io.rivulet.cluster.ledger.LedgerLogConfig;
 import io.rivulet.cluster.ledger.LedgerLogLocation;
 import io.rivulet.store.failure.FailureLatch;
@@ -16,6 +18,9 @@ import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,8 +54,12 @@ final class BookKeeperEngineTest {
     }
 
     private CommitLog open(Engine by, Runnable wakeUp) throws IOException {
+        return open(by, wakeUp, LedgerLogConfig.DEFAULT);
+    }
+
+    private CommitLog open(Engine by, Runnable wakeUp, LedgerLogConfig config) throws IOException {
         FailureLatch failures = new FailureLatch();
-        CommitLog log = new LedgerLogLocation(by, "log", disk, LedgerLogConfig.DEFAULT)
+        CommitLog log = new LedgerLogLocation(by, "log", disk, config)
                 .open(LogConfig.DEFAULT, wakeUp, Workers.threads(failures), failures);
         log.begin();
         return log;
@@ -103,6 +112,54 @@ final class BookKeeperEngineTest {
                             e -> assertThat(e.reason()).isEqualTo(AppendException.Reason.DISK_FULL));
             assertThat(log.failure()).isNull();
             assertThat(log.counters().refusesAppends()).isTrue();
+        }
+    }
+
+    @Test
+    void aLogGoesOnWhileZooKeeperFails() throws Exception {
+        Semaphore failed = new Semaphore(0);
+        Semaphore rolled = new Semaphore(0);
+        AtomicBoolean fails = new AtomicBoolean();
+        Engine watched = new ForwardingEngine(engine) {
+            @Override
+            public Ledger create() throws IOException {
+                Ledger created = super.create();
+                if (fails.get()) {
+                    bookies.stopKeeper();
+                }
+                return created;
+            }
+
+            @Override
+            public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+                try {
+                    int swapped = super.swap(name, version, bytes);
+                    rolled.release();
+                    return swapped;
+                } catch (IOException e) {
+                    failed.release();
+                    throw e;
+                }
+            }
+        };
+        try (CommitLog log = open(watched, fixture, LedgerLogConfig.DEFAULT.withLedgerBytes(BODY_BYTES))) {
+            fixture.append(log, 1, BODY_BYTES / 2);
+            rolled.drainPermits();
+            fails.set(true);
+            fixture.append(log, 2, BODY_BYTES);
+            failed.acquire();
+            fixture.append(log, 3, BODY_BYTES);
+            fails.set(false);
+            bookies.startKeeper();
+
+            while (!rolled.tryAcquire(1, TimeUnit.SECONDS)) {
+                log.check();
+            }
+            fixture.append(log, 4, BODY_BYTES);
+
+            assertThat(LogFixture.replay(log)).containsExactly(1L, 2L, 3L, 4L);
+            log.trimBefore(log.durableLsn());
+            assertThat(LogFixture.replay(log)).containsExactly(4L);
         }
     }
 

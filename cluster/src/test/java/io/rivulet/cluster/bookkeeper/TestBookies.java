@@ -23,25 +23,45 @@ final class TestBookies implements AutoCloseable {
     private static final int TICK_MILLIS = 2000;
     private static final int MAX_CONNECTIONS = 100;
 
-    private final ServerCnxnFactory connections;
+    private final Path directory;
+    private final int keeperPort;
+    private ServerCnxnFactory connections;
     private final List<LifecycleComponentStack> bookies = new ArrayList<>();
 
     TestBookies(Path directory, int bookieCount) throws Exception {
-        ZooKeeperServer keeper = new ZooKeeperServer(
-                Files.createDirectory(directory.resolve("snapshots")).toFile(),
-                Files.createDirectory(directory.resolve("keeper")).toFile(),
-                TICK_MILLIS);
-        connections = new NIOServerCnxnFactory();
-        connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), MAX_CONNECTIONS);
-        connections.startup(keeper);
+        this.directory = directory;
+        Files.createDirectory(directory.resolve("snapshots"));
+        Files.createDirectory(directory.resolve("keeper"));
+        this.connections = keeper(0);
+        this.keeperPort = connections.getLocalPort();
         BookKeeperAdmin.initNewCluster(configuration(directory.resolve("none")));
         for (int i = 0; i < bookieCount; i++) {
             start(configuration(Files.createDirectory(directory.resolve("bookie" + i))));
         }
     }
 
+    private ServerCnxnFactory keeper(int port) throws Exception {
+        ZooKeeperServer keeper = new ZooKeeperServer(
+                directory.resolve("snapshots").toFile(),
+                directory.resolve("keeper").toFile(),
+                TICK_MILLIS);
+        ServerCnxnFactory started = new NIOServerCnxnFactory();
+        started.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MAX_CONNECTIONS);
+        started.startup(keeper);
+        return started;
+    }
+
     String registry() {
-        return LOOPBACK + ":" + connections.getLocalPort();
+        return LOOPBACK + ":" + keeperPort;
+    }
+
+    void stopKeeper() {
+        connections.shutdown();
+    }
+
+    /** It has what it had. */
+    void startKeeper() throws Exception {
+        connections = keeper(keeperPort);
     }
 
     private void start(ServerConfiguration configuration) throws Exception {

@@ -79,7 +79,7 @@ public final class FakeClient implements Engine {
     }
 
     @Override
-    public @Nullable Versioned load(String name) {
+    public @Nullable Versioned load(String name) throws IOException {
         engine.duringCall(duringCall);
         Versioned loaded = engine.load(name);
         engine.duringCall(duringCall);

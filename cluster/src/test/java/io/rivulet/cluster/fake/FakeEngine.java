@@ -84,6 +84,7 @@ public final class FakeEngine {
     private long nextLedger = 100;
     private boolean eager;
     private boolean full;
+    private boolean cutOff;
     private Runnable duringCall = () -> {};
     private long delivered;
     private int lostOneIn;
@@ -163,6 +164,17 @@ public final class FakeEngine {
     /** No bookie takes new ledgers. */
     public synchronized void full(boolean isFull) {
         full = isFull;
+    }
+
+    /** Nobody can create, open or delete ledgers, or ask for records. Appends and reads go on. */
+    public synchronized void cutOff(boolean isCutOff) {
+        cutOff = isCutOff;
+    }
+
+    private void requireAnswers() throws IOException {
+        if (cutOff) {
+            throw new IOException("nobody answers");
+        }
     }
 
     /** At most one is down at a time: two copies survive that. */
@@ -261,6 +273,7 @@ public final class FakeEngine {
     }
 
     synchronized FakeLedger create(FakeClient client) throws IOException {
+        requireAnswers();
         if (full) {
             throw new ShortageException(ShortageException.Kind.SPACE, "no bookie takes new ledgers");
         }
@@ -275,6 +288,7 @@ public final class FakeEngine {
     }
 
     synchronized FakeLedger recover(FakeClient client, long id) throws IOException {
+        requireAnswers();
         State state = ledgers.get(id);
         if (state == null) {
             throw new IOException("no ledger " + id);
@@ -328,6 +342,7 @@ public final class FakeEngine {
     }
 
     synchronized void closeLedger(State state, long entryCount, long lengthBytes) throws IOException {
+        requireAnswers();
         if (state.closed) {
             throw new IOException("ledger " + state.id + " was closed by another client");
         }
@@ -336,17 +351,20 @@ public final class FakeEngine {
         state.lengthBytes = lengthBytes;
     }
 
-    synchronized void delete(long id) {
+    synchronized void delete(long id) throws IOException {
+        requireAnswers();
         ledgers.remove(id);
         bookies.forEach(bookie -> bookie.delete(id));
     }
 
-    synchronized Engine.@Nullable Versioned load(String name) {
+    synchronized Engine.@Nullable Versioned load(String name) throws IOException {
+        requireAnswers();
         Stored stored = records.get(name);
         return stored == null ? null : new Engine.Versioned(stored.version, stored.bytes.duplicate());
     }
 
     synchronized int swap(String name, int version, ByteBuffer bytes) throws IOException {
+        requireAnswers();
         Stored stored = records.get(name);
         int found = stored == null ? Engine.NO_VERSION : stored.version;
         if (found != version && bug != Bug.NO_COMPARE) {

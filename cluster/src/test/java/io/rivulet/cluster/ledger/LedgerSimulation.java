@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Owners of one log, one after the other; a function of its seed. An owner ends by closing the log, by dying, or by
  * being paused: then it goes on while the next one opens the log and after. Messages are late, bookies are down one at
- * a time, and no ledger can be made for a while.
+ * a time, answers to decisions are lost, and no ledger can be made or nothing decided for a while.
  *
  * <p>Invariants:
  * <ol>
@@ -42,6 +42,7 @@ final class LedgerSimulation {
     private static final int STEPS = 120;
     private static final int LEDGER_BYTES = 16 << 10;
     private static final int LEDGER_NANOS = 40;
+    private static final int LOST_ONE_IN = 3;
 
     private final long seed;
     private final SplittableRandom random;
@@ -111,7 +112,7 @@ final class LedgerSimulation {
     }
 
     private void step(SimulatedOwner now) throws IOException {
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(18)) {
             case 0 -> trim(now);
             case 1 -> now.check();
             case 2 -> engine.takeDown(random.nextInt(engine.bookieCount()));
@@ -120,6 +121,8 @@ final class LedgerSimulation {
             case 5, 6 -> now.work();
             case 7, 8, 9 -> append(now);
             case 10 -> elsewhere();
+            case 11 -> engine.loseAnswers(random.nextInt(3) == 0 ? LOST_ONE_IN : 0);
+            case 12 -> engine.cutOff(random.nextInt(3) == 0);
             default -> engine.deliverOne();
         }
     }
@@ -167,6 +170,8 @@ final class LedgerSimulation {
 
     private void end(SimulatedOwner now) throws IOException {
         engine.full(false);
+        engine.cutOff(false);
+        engine.loseAnswers(0);
         if (random.nextBoolean()) {
             engine.takeDown(random.nextInt(engine.bookieCount()));
         }

@@ -34,7 +34,7 @@ final class LedgerSimulationTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE", "LOST_QUESTION"})
+            names = {"NONE"})
     void aMistakeOfTheEngineIsFound(FakeEngine.Bug bug) {
         requireFound(bug, UnaryOperator.identity());
     }

@@ -257,7 +257,6 @@ final class LedgerStoreSimulation {
     private void doom(StoreOwner.Fate fate, FakeEngine engine) {
         fate.mayRefuse();
         if (random.nextInt(4) == 0) {
-            fate.mayEnd();
             engine.loseAnswers(4);
         }
     }

@@ -1,0 +1,48 @@
+package io.rivulet.cluster.fake;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Ledger;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Passes each call on, for tests that change some of them. */
+public class ForwardingEngine implements Engine {
+    private final Engine engine;
+
+    public ForwardingEngine(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public Ledger create() throws IOException {
+        return engine.create();
+    }
+
+    @Override
+    public Ledger recover(long id) throws IOException {
+        return engine.recover(id);
+    }
+
+    @Override
+    public void delete(long id) throws IOException {
+        engine.delete(id);
+    }
+
+    @Override
+    public @Nullable Versioned load(String name) throws IOException {
+        return engine.load(name);
+    }
+
+    @Override
+    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+        return engine.swap(name, version, bytes);
+    }
+
+    @Override
+    public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
+        engine.await(monitor, done, progress);
+    }
+}

@@ -1,0 +1,187 @@
+package io.rivulet.cluster.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.cluster.fake.FakeEngine;
+import io.rivulet.cluster.fake.ForwardingEngine;
+import io.rivulet.cluster.fake.InlineWorkers;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.OwnerChangedException;
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.log.AppendException;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.LogFixture;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A log goes on in the ledger that it has while nothing can be created or decided. */
+final class LedgerOutageTest {
+    /** What fails. */
+    private enum Outage {
+        NONE,
+        CREATE,
+        /** The ledger is made, and the answer is lost. */
+        CREATE_ANSWER,
+        SWAP,
+        /** The record is replaced, and the answer is lost. */
+        SWAP_ANSWER;
+
+        void fail(Outage at) throws IOException {
+            if (this == at) {
+                throw new IOException("nobody answers at " + at);
+            }
+        }
+    }
+
+    private static final int LEDGER_BYTES = 16 << 10;
+    private static final int BODY_BYTES = 7000;
+
+    private final FakeEngine engine = FakeEngine.eager();
+    private final CrashDisk disk = new CrashDisk();
+    private Outage outage = Outage.NONE;
+    private int asked;
+
+    private CommitLog open(Engine by) throws IOException {
+        CommitLog log = new LedgerLogLocation(by, "log", disk, LedgerLogConfig.DEFAULT.withLedgerBytes(LEDGER_BYTES))
+                .open(LogConfig.DEFAULT, () -> {}, new InlineWorkers(), new FailureLatch());
+        log.begin();
+        return log;
+    }
+
+    private Engine failing() {
+        return new ForwardingEngine(engine.client()) {
+            @Override
+            public Ledger create() throws IOException {
+                asked++;
+                outage.fail(Outage.CREATE);
+                Ledger created = super.create();
+                outage.fail(Outage.CREATE_ANSWER);
+                return created;
+            }
+
+            @Override
+            public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+                asked++;
+                outage.fail(Outage.SWAP);
+                int swapped = super.swap(name, version, bytes);
+                outage.fail(Outage.SWAP_ANSWER);
+                return swapped;
+            }
+        };
+    }
+
+    private static void append(CommitLog log, int from, int until) throws AppendException {
+        for (int number = from; number < until; number++) {
+            LogFixture.appendOnly(log, number, BODY_BYTES);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE"})
+    void theLogGoesOnInItsLedgerAndMovesOnAfterwards(Outage failing) throws Exception {
+        CommitLog log = open(failing());
+        append(log, 0, 1);
+        int before = engine.ledgerCount();
+        outage = failing;
+
+        append(log, 1, 10);
+        assertThat(log.failure()).isNull();
+        outage = Outage.NONE;
+        log.check();
+        append(log, 10, 12);
+
+        assertThat(engine.ledgerCount()).isEqualTo(before + (failing == Outage.CREATE_ANSWER ? 2 : 1));
+        assertThat(LogFixture.replay(log)).hasSize(12);
+        log.trimBefore(log.durableLsn());
+        assertThat(LogFixture.replay(log)).containsExactly(10L, 11L);
+        assertThat(LogFixture.replay(open(engine.client()))).containsExactly(10L, 11L);
+    }
+
+    /** Each attempt may wait for a long time. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE"})
+    void theLogAsksOnceBetweenTwoChecks(Outage failing) throws Exception {
+        CommitLog log = open(failing());
+        append(log, 0, 1);
+        outage = failing;
+        append(log, 1, 3);
+        asked = 0;
+
+        append(log, 3, 20);
+        assertThat(asked).isZero();
+        log.check();
+        assertThat(asked).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE"})
+    void withoutALedgerGroupsAreRefused(Outage failing) throws Exception {
+        CommitLog log = open(failing());
+        outage = failing;
+
+        assertThatThrownBy(() -> append(log, 0, 1))
+                .isInstanceOfSatisfying(
+                        AppendException.class, e -> assertThat(e.reason()).isEqualTo(AppendException.Reason.DISK_FULL));
+
+        assertThat(log.failure()).isNull();
+        outage = Outage.NONE;
+        append(log, 1, 9);
+        assertThat(LogFixture.replay(log)).hasSize(8);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SWAP", "SWAP_ANSWER"})
+    void aTrimIsMadeLater(Outage failing) throws Exception {
+        CommitLog log = open(failing());
+        append(log, 0, 10);
+        outage = failing;
+
+        log.trimBefore(log.durableLsn());
+        assertThat(log.failure()).isNull();
+        outage = Outage.NONE;
+        append(log, 10, 11);
+        log.trimBefore(log.durableLsn());
+
+        assertThat(LogFixture.replay(log)).hasSizeLessThan(4).contains(10L);
+        assertThat(engine.ledgerCount()).isLessThan(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SWAP", "SWAP_ANSWER"})
+    void anOwnerThatIsReplacedMeanwhileLearnsIt(Outage failing) throws Exception {
+        CommitLog log = open(failing());
+        append(log, 0, 1);
+        outage = failing;
+        append(log, 1, 4);
+        CommitLog successor = open(engine.client());
+        outage = Outage.NONE;
+
+        log.check();
+
+        assertThat(log.failure()).isInstanceOf(OwnerChangedException.class);
+        append(successor, 4, 8);
+        assertThat(LogFixture.replay(open(engine.client()))).hasSize(8);
+    }
+
+    @Test
+    void aTrimOfAnOwnerThatWasReplacedFails() throws Exception {
+        CommitLog log = open(failing());
+        append(log, 0, 10);
+        open(engine.client());
+
+        assertThatThrownBy(() -> log.trimBefore(log.durableLsn())).isInstanceOf(OwnerChangedException.class);
+    }
+}
