@@ -1,0 +1,193 @@
+package io.rivulet.cluster.zookeeper;
+
+import io.rivulet.cluster.registry.Member;
+import io.rivulet.cluster.registry.Registry;
+import io.rivulet.cluster.registry.ShardNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registry of one cluster: {@code /rivulet-cluster/NAME/shards/N} and {@code .../members/ID}. Thread-safe.
+ *
+ * <p>When an answer is lost, the question is asked again. If it meets a conflict then, the node is read: version and
+ * bytes tell whether the first attempt was made. The read comes after the conflict, so it can't be older than that.
+ */
+public class ZooKeeperRegistry implements Registry {
+    private static final String ROOT = "/rivulet-cluster";
+    private static final byte[] EMPTY = {};
+
+    private final String path;
+    private final Session session;
+    private final List<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param servers host:port, separated by commas
+     * @param cluster its name
+     * @param timeoutMillis how long a client may be silent and stay a member
+     */
+    public ZooKeeperRegistry(String servers, String cluster, int timeoutMillis) throws IOException {
+        this.path = ROOT + "/" + cluster;
+        this.session = new Session(servers, timeoutMillis, path, event -> listeners.forEach(l -> l.accept(event)));
+    }
+
+    /** For tests, which lose an answer here. */
+    void answered() throws KeeperException {}
+
+    /** For tests, which end it. */
+    long sessionId() {
+        return session.id();
+    }
+
+    private String shard(int shard) {
+        return path + "/shards/" + shard;
+    }
+
+    private String membersPath() {
+        return path + "/members";
+    }
+
+    @Override
+    public @Nullable Versioned load(int shard) throws IOException {
+        return session.ask((client, repeated) -> Optional.ofNullable(read(client, shard)))
+                .orElse(null);
+    }
+
+    private @Nullable Versioned read(ZooKeeper client, int shard)
+            throws KeeperException, InterruptedException, IOException {
+        Stat stat = new Stat();
+        try {
+            byte[] bytes = client.getData(shard(shard), false, stat);
+            return new Versioned(stat.getVersion(), ShardNode.decode(ByteBuffer.wrap(bytes)));
+        } catch (KeeperException.NoNodeException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public int swap(int shard, int version, ShardNode node) throws IOException {
+        byte[] bytes = node.encode().array();
+        return session.ask((client, repeated) -> {
+            int made = version == NO_VERSION
+                    ? create(client, shard(shard), bytes, CreateMode.PERSISTENT)
+                    : set(client, shard(shard), version, bytes);
+            answered();
+            if (made == NO_VERSION && repeated) {
+                Versioned found = read(client, shard);
+                boolean mine = found != null
+                        && found.version() == version + 1
+                        && found.node().equals(node);
+                return mine ? version + 1 : NO_VERSION;
+            }
+            return made;
+        });
+    }
+
+    private static int set(ZooKeeper client, String path, int version, byte[] bytes)
+            throws KeeperException, InterruptedException {
+        try {
+            return client.setData(path, bytes, version).getVersion();
+        } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+            return NO_VERSION;
+        }
+    }
+
+    /** Creates the nodes above, too. */
+    private static int create(ZooKeeper client, String path, byte[] bytes, CreateMode mode)
+            throws KeeperException, InterruptedException {
+        try {
+            client.create(path, bytes, ZooDefs.Ids.OPEN_ACL_UNSAFE, mode);
+            return 0;
+        } catch (KeeperException.NodeExistsException e) {
+            return NO_VERSION;
+        } catch (KeeperException.NoNodeException e) {
+            createIfAbsent(client, path.substring(0, path.lastIndexOf('/')));
+            return create(client, path, bytes, mode);
+        }
+    }
+
+    private static void createIfAbsent(ZooKeeper client, String path) throws KeeperException, InterruptedException {
+        create(client, path, EMPTY, CreateMode.PERSISTENT);
+    }
+
+    /** A transaction, so that a majority answers; a member of ZooKeeper by itself may answer with what was. */
+    @Override
+    public boolean confirm(int shard, int version) throws IOException {
+        return session.ask((client, repeated) -> {
+            try {
+                client.multi(List.of(Op.check(shard(shard), version)));
+                answered();
+                return true;
+            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+                return false;
+            }
+        });
+    }
+
+    @Override
+    public boolean join(Member self) throws IOException {
+        String node = membersPath() + "/" + self.who().brokerId();
+        byte[] bytes = MemberBytes.encode(self);
+        return session.ask((client, repeated) -> {
+            int made = create(client, node, bytes, CreateMode.EPHEMERAL);
+            answered();
+            return made != NO_VERSION || renew(client, node, bytes);
+        });
+    }
+
+    /** Whether it is a node of this session. */
+    private static boolean renew(ZooKeeper client, String node, byte[] bytes)
+            throws KeeperException, InterruptedException {
+        Stat stat = client.exists(node, false);
+        // If it was removed meanwhile, the next attempt creates it.
+        return stat != null
+                && stat.getEphemeralOwner() == client.getSessionId()
+                && set(client, node, stat.getVersion(), bytes) != NO_VERSION;
+    }
+
+    @Override
+    public List<Member> members() throws IOException {
+        return session.ask((client, repeated) -> {
+            List<Member> found = new ArrayList<>();
+            for (String name : children(client)) {
+                try {
+                    found.add(MemberBytes.decode(name, client.getData(membersPath() + "/" + name, false, null)));
+                } catch (KeeperException.NoNodeException e) {
+                    // It has left meanwhile.
+                }
+            }
+            found.sort(Comparator.comparingInt(member -> member.who().brokerId()));
+            return found;
+        });
+    }
+
+    private List<String> children(ZooKeeper client) throws KeeperException, InterruptedException {
+        try {
+            return client.getChildren(membersPath(), false);
+        } catch (KeeperException.NoNodeException e) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public void listen(Consumer<Event> listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() throws IOException {
+        session.close();
+    }
+}
