@@ -3,7 +3,6 @@ package io.rivulet.prove.flood;
 import io.rivulet.broker.client.BrokerConnection;
 import io.rivulet.broker.client.ClientSettings;
 import io.rivulet.prove.hostile.GoodClient;
-import java.util.Arrays;
 
 /** Another client, which writes and reads records one after the other on one connection. Owned by: one thread. */
 final class Pulse implements AutoCloseable {
@@ -15,7 +14,7 @@ final class Pulse implements AutoCloseable {
     }
 
     /**
-     * How long each exchange takes, in order of length.
+     * How long each exchange takes.
      *
      * @throws io.rivulet.broker.client.ClientException if it is not served
      */
@@ -26,7 +25,6 @@ final class Pulse implements AutoCloseable {
             GoodClient.exchange(broker);
             nanos[i] = System.nanoTime() - startNanos;
         }
-        Arrays.sort(nanos);
         return nanos;
     }
 

@@ -1,6 +1,6 @@
 package io.rivulet.prove.flood;
 
-import io.rivulet.prove.flood.Measured.Pair;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
 enum PlantedBug {
     REFUSES_NEW_CLIENTS(sound -> new Measured(
-            sound.p99s(),
+            sound.turns(),
             "another client is not served: can't connect",
             sound.tookBytes(),
             sound.filesBefore(),
@@ -16,13 +16,13 @@ enum PlantedBug {
             true,
             List.of())),
     TAKES_MEMORY_FOR_SILENT_CONNECTIONS(sound -> new Measured(
-            sound.p99s(), null, 10_000L * (16 << 10), sound.filesBefore(), sound.filesAfter(), true, List.of())),
-    KEEPS_CONNECTIONS_THAT_ARE_GONE(
-            sound -> new Measured(sound.p99s(), null, sound.tookBytes(), sound.filesBefore(), 10_000, true, List.of())),
+            sound.turns(), null, 10_000L * (16 << 10), sound.filesBefore(), sound.filesAfter(), true, List.of())),
+    KEEPS_CONNECTIONS_THAT_ARE_GONE(sound ->
+            new Measured(sound.turns(), null, sound.tookBytes(), sound.filesBefore(), 10_000, true, List.of())),
     DIES_OF_A_FLOOD(
-            sound -> new Measured(sound.p99s(), null, sound.tookBytes(), sound.filesBefore(), 0, false, List.of())),
+            sound -> new Measured(sound.turns(), null, sound.tookBytes(), sound.filesBefore(), 0, false, List.of())),
     LOGS_AN_ERROR_IN_A_FLOOD(sound -> new Measured(
-            sound.p99s(),
+            sound.turns(),
             null,
             sound.tookBytes(),
             sound.filesBefore(),
@@ -30,9 +30,12 @@ enum PlantedBug {
             true,
             List.of("12:00 ERROR A request failed"))),
     LETS_OTHERS_WAIT(sound -> new Measured(
-            sound.p99s().stream()
-                    .map(pair -> new Pair(pair.calmNanos(), 3 * pair.calmNanos()))
-                    .toList(),
+            new Turns(
+                    sound.turns().elsewhere(),
+                    sound.turns().elsewhere().stream()
+                            .map(nanos ->
+                                    Arrays.stream(nanos).map(one -> 3 * one).toArray())
+                            .toList()),
             null,
             sound.tookBytes(),
             sound.filesBefore(),
