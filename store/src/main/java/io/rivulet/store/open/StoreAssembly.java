@@ -142,6 +142,9 @@ class StoreAssembly {
             refuseBlocksWithoutLog();
         }
         CommitLog log = opened(openLog(location, signals::signalWriter));
+        if (!log.keepsBatches()) {
+            tail.referFrom(sizes.unkeptReferenceFromBytes(config.tailBytes()));
+        }
         ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
         Disk blocks = blocks(manifest.current());
         UnknownFiles unknownFiles = new UnknownFiles(blocks, manifest.current());

@@ -3,6 +3,7 @@ package io.rivulet.store.tail;
 import io.rivulet.store.memory.Slabs;
 import io.rivulet.store.queue.QueueRow;
 import io.rivulet.store.queue.QueueTable;
+import io.rivulet.store.stream.StreamRecord;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
@@ -59,6 +60,7 @@ public class Tail {
     private final ChainReader reader;
     private final ChainCopier copier;
     private final long[] lasts = new long[WINDOW];
+    private int referenceFromBytes = StreamRecord.REFERENCE_FROM_BYTES;
 
     /** Keeps the compiler from removing the loads of a touch. */
     @SuppressWarnings("UnusedVariable")
@@ -87,7 +89,22 @@ public class Tail {
         return (int) Math.max(64 << 10, Math.min(64 << 20, sixteenth));
     }
 
+    /** Before the first record: payloads of this length are the shortest that stay in the log. */
+    public void referFrom(int payloadBytes) {
+        referenceFromBytes = payloadBytes;
+    }
+
+    /** Whether a payload of this length is in the tail. If not, the tail has a reference to it. */
+    public boolean holds(int payloadLength) {
+        return payloadLength < referenceFromBytes;
+    }
+
     // ---- log-writer thread: room ----
+
+    /** The most bytes that a record with this payload needs. */
+    public int recordBytes(int payloadLength) {
+        return StreamRecord.MAX_HEADER_BYTES + (holds(payloadLength) ? payloadLength : StreamRecord.REFERENCE_BYTES);
+    }
 
     /** The most chunks of a record of this size, for any end of its queue's chain. */
     public static int chunksFor(int recordBytes) {

@@ -115,7 +115,7 @@ public class Applier implements EntryVisitor {
 
     protected void append(int queueId, long baseOffset, StreamRecordHeader header, ByteBuffer body, int recordAt) {
         long endOffset = baseOffset + header.recordCount();
-        if (header.payloadLength() < StreamRecord.REFERENCE_FROM_BYTES) {
+        if (tail.holds(header.payloadLength())) {
             if (appends.count() == payloadBytes.length) {
                 payloadBytes = Arrays.copyOf(payloadBytes, 2 * payloadBytes.length);
             }
@@ -138,12 +138,6 @@ public class Applier implements EntryVisitor {
         tail.publish(queueId, endOffset);
         listener.publishing();
         listener.published(queueId, endOffset, header.payloadLength());
-    }
-
-    /** The most bytes that a record with this payload needs in the tail. */
-    public static int tailBytes(int payloadLength) {
-        return StreamRecord.MAX_HEADER_BYTES
-                + (payloadLength < StreamRecord.REFERENCE_FROM_BYTES ? payloadLength : StreamRecord.REFERENCE_BYTES);
     }
 
     @Override

@@ -76,7 +76,7 @@ public final class Replayer extends Applier {
             throw new BrokenInvariantException("queue " + queueId + " ends at offset " + assigned
                     + ", its entry in the group at lsn " + lsn + " begins at " + baseOffset);
         }
-        reserve(Tail.chunksFor(tailBytes(header.bodyBytes())));
+        reserve(Tail.chunksFor(tail.recordBytes(header.bodyBytes())));
         super.append(queueId, baseOffset, header, body, recordAt);
     }
 

@@ -13,7 +13,6 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamRecord;
 import io.rivulet.store.stream.StreamRecordHeader;
 import io.rivulet.store.tail.Tail;
-import io.rivulet.store.view.Applier;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -121,7 +120,7 @@ final class GroupAssembly {
         int length = request.length(part);
         PendingGroup group =
                 room(request.isHuge(part) ? EntryLayout.MAX_HUGE_BYTES : EntryLayout.MAX_OVERHEAD_BYTES + length);
-        if (group == null || !reserve(group, Tail.chunksFor(Applier.tailBytes(length)))) {
+        if (group == null || !reserve(group, Tail.chunksFor(tail.recordBytes(length)))) {
             return false;
         }
         long baseOffset = table.assign(queueId, request.recordCount(part));
@@ -170,7 +169,7 @@ final class GroupAssembly {
         long chunks = 0;
         for (int i = 0; i < request.count(); i++) {
             bytes += EntryLayout.MAX_OVERHEAD_BYTES + request.length(i);
-            chunks += request.isState(i) ? 0 : Tail.chunksFor(Applier.tailBytes(request.length(i)));
+            chunks += request.isState(i) ? 0 : Tail.chunksFor(tail.recordBytes(request.length(i)));
         }
         if (bytes > maxBodyBytes || chunks > tail.capacityChunks() / UNSWEPT_SHARE) {
             turnDownAll(request, Outcome.TOO_LARGE);

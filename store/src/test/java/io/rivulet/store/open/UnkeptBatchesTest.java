@@ -55,6 +55,7 @@ final class UnkeptBatchesTest {
     private StoreConfig config = CONFIG;
     private boolean isForgetful = true;
     private boolean isUnreadable;
+    private int mostMore = MOST_MORE;
 
     private LocalStore open() throws IOException {
         StoreEnvironment machine = new StoreEnvironment(disk, new StepWorkers(), () -> 1_700_000_000_000L);
@@ -94,6 +95,26 @@ final class UnkeptBatchesTest {
             assertThat(logBytes()).isLessThanOrEqualTo(2 * SEGMENT_BYTES);
             assertThat(store.registry().files().footers())
                     .allSatisfy(file -> assertThat(file.totalBytes()).isLessThan(8L * FILE_BYTES));
+            readAll(store);
+        }
+        try (LocalStore store = open()) {
+            readAll(store);
+        }
+    }
+
+    /** Other machines would send each with its whole entry. */
+    @Test
+    void batchesThatTheTailHoldsAreNotReadBack() throws Exception {
+        config = CONFIG.withMemory(8 << 20, 1 << 20);
+        mostMore = 20_000;
+        isUnreadable = true;
+        try (LocalStore store = open()) {
+            appendAll(store);
+            readAll(store);
+            new StoreDriver(store).sweepEverything();
+
+            assertThat(store.registry().files().footers()).isNotEmpty();
+            assertThat(referencingFiles(store)).isEmpty();
             readAll(store);
         }
         try (LocalStore store = open()) {
@@ -277,7 +298,7 @@ final class UnkeptBatchesTest {
         for (int i = 0; i < BATCHES; i++) {
             int queue = random.nextInt(QUEUES);
             byte[] batch =
-                    new byte[random.nextInt(3) == 0 ? 1 + random.nextInt(3000) : LARGE + random.nextInt(MOST_MORE)];
+                    new byte[random.nextInt(3) == 0 ? 1 + random.nextInt(3000) : LARGE + random.nextInt(mostMore)];
             random.nextBytes(batch);
             driver.append(queue, 1, 1, batch);
             batches.get(queue).add(batch);
