@@ -49,14 +49,14 @@ final class EngineIT {
         String id = idOf(0);
         try (BookKeeperEngine engine = new BookKeeperEngine(registry(), "test")) {
             swap(engine, Engine.NO_VERSION, "before");
-            long before = engine.create().id();
+            long before = engine.create(engine.reserve()).id();
 
             engines.get(0).kill();
 
             Engine.Versioned kept = requireNonNull(engine.load("record"));
             assertThat(text(kept)).isEqualTo("before");
             swap(engine, kept.version(), "after");
-            long after = engine.create().id();
+            long after = engine.create(engine.reserve()).id();
             assertThat(after).isNotEqualTo(before);
 
             start(0);

@@ -18,6 +18,7 @@ import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.LedgerHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.apache.bookkeeper.meta.LedgerIdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
         }
     }
 
-    /** Says what a ledger is for, so that ledgers which no record names can be found. */
+    /** Says what a ledger is for. */
     private static final String LOG_KEY = "rivulet.log";
 
     private static final byte[] NO_PASSWORD = {};
@@ -47,6 +48,7 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
     private static final long QUESTION_MILLIS = 10_000;
 
     private final BookKeeper client;
+    private final LedgerIdGenerator ids;
     private final Records records;
     private final String log;
 
@@ -57,6 +59,7 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
     public BookKeeperEngine(String registry, String log) throws IOException {
         this.log = log;
         this.client = client(configuration(registry));
+        this.ids = client.getLedgerManagerFactory().newLedgerIdGenerator();
         this.records = new Records(registry);
     }
 
@@ -92,10 +95,43 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
     }
 
     @Override
-    public Ledger create() throws IOException {
+    public long reserve() throws IOException {
+        CompletableFuture<Long> reserved = new CompletableFuture<>();
+        ids.generateLedgerId((code, id) -> complete(reserved, code, id));
+        try {
+            return get(reserved);
+        } catch (BKException e) {
+            throw new IOException("no id for a ledger: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Ledger create(long id) throws IOException {
         Copies copies = Copies.on(writableBookies());
+        try {
+            return create(id, copies);
+        } catch (BKException.BKLedgerExistException e) {
+            delete(id);
+        } catch (BKException e) {
+            throw notCreated(e);
+        }
+        try {
+            return create(id, copies);
+        } catch (BKException e) {
+            throw notCreated(e);
+        }
+    }
+
+    private static IOException notCreated(BKException e) {
+        return e instanceof BKException.BKNotEnoughBookiesException
+                ? new ShortageException(ShortageException.Kind.SPACE, "too few bookies take new ledgers")
+                : new IOException("no ledger could be made: " + e.getMessage(), e);
+    }
+
+    private Ledger create(long id, Copies copies) throws IOException, BKException {
         CompletableFuture<LedgerHandle> created = new CompletableFuture<>();
-        client.asyncCreateLedger(
+        client.asyncCreateLedgerAdv(
+                id,
                 copies.ensemble,
                 copies.write,
                 copies.ack,
@@ -104,13 +140,7 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
                 (code, handle, context) -> complete(created, code, handle),
                 null,
                 Map.of(LOG_KEY, log.getBytes(StandardCharsets.UTF_8)));
-        try {
-            return new BookKeeperLedger(get(created));
-        } catch (BKException.BKNotEnoughBookiesException e) {
-            throw new ShortageException(ShortageException.Kind.SPACE, "too few bookies take new ledgers");
-        } catch (BKException e) {
-            throw new IOException("no ledger could be made: " + e.getMessage(), e);
-        }
+        return new BookKeeperLedger(get(created));
     }
 
     private int writableBookies() throws IOException {
@@ -205,7 +235,8 @@ public final class BookKeeperEngine implements Engine, AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (records) {
+        try (records;
+                ids) {
             client.close();
         } catch (BKException e) {
             throw new IOException("the client of BookKeeper does not close", e);

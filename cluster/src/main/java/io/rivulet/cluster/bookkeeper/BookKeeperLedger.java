@@ -12,6 +12,7 @@ import java.util.Enumeration;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.LedgerEntry;
 import org.apache.bookkeeper.client.LedgerHandle;
+import org.apache.bookkeeper.client.LedgerHandleAdv;
 import org.jspecify.annotations.Nullable;
 
 /** A ledger of BookKeeper: one that this client has created, or one that it has opened with recovery. */
@@ -37,13 +38,16 @@ final class BookKeeperLedger implements Ledger {
         return handle.getLength();
     }
 
-    /** BookKeeper numbers entries in the order of the calls, and calls back in that order. */
+    /** BookKeeper calls back in the order of the entries. */
     @Override
     public void append(long entryId, ByteBuffer entry, Answer answer) {
-        handle.asyncAddEntry(
-                new EntryBuf(entry, answer),
-                (code, ledger, addedId, context) -> answer.answered(failure(code, id(), entryId, addedId)),
-                null);
+        ((LedgerHandleAdv) handle)
+                .asyncAddEntry(
+                        entryId,
+                        new EntryBuf(entry, answer),
+                        (code, ledger, addedId, nanos, context) ->
+                                answer.answered(failure(code, id(), entryId, addedId)),
+                        null);
     }
 
     private static @Nullable Throwable failure(int code, long ledgerId, long entryId, long addedId) {

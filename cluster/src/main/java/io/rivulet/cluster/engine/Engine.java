@@ -21,12 +21,16 @@ public interface Engine {
     /** A record, and the version that it has. */
     record Versioned(int version, ByteBuffer bytes) {}
 
+    /** The id of a ledger that was never made. Nobody else gets it. */
+    long reserve() throws IOException;
+
     /**
-     * Creates a ledger; the caller is its writer.
+     * Creates a ledger; the caller is its writer. A repetition makes it again: the answer of the first call was lost.
      *
+     * @param id reserved by the caller
      * @throws io.rivulet.store.io.ShortageException if too few machines take new entries
      */
-    Ledger create() throws IOException;
+    Ledger create(long id) throws IOException;
 
     /** Opens a ledger that gets no more entries: it is closed, or this call fences and closes it. Can be repeated. */
     Ledger recover(long id) throws IOException;

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LedgerAppends implements PlacedGroup.Answers {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerAppends.class);
+    private static final long NO_ID = -1;
     private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     private final Engine engine;
@@ -48,6 +49,8 @@ final class LedgerAppends implements PlacedGroup.Answers {
     private long ledgerBytes;
 
     // ---- log-io ----
+    /** Of the next ledger that is made. */
+    private long notedId = NO_ID;
     /** Not in the record yet, as far as is known. */
     private @Nullable Ledger created;
 
@@ -229,7 +232,7 @@ final class LedgerAppends implements PlacedGroup.Answers {
     private void makeLedger() throws IOException {
         LogLedger added;
         try {
-            Ledger ledger = created != null ? created : engine.create();
+            Ledger ledger = created != null ? created : create();
             created = ledger;
             added = row.add(ledger);
         } catch (OwnerChangedException | DamagedLogException e) {
@@ -240,6 +243,17 @@ final class LedgerAppends implements PlacedGroup.Answers {
         }
         created = null;
         made(added);
+    }
+
+    private Ledger create() throws IOException {
+        if (notedId == NO_ID) {
+            long id = engine.reserve();
+            row.note(id);
+            notedId = id;
+        }
+        Ledger ledger = engine.create(notedId);
+        notedId = NO_ID;
+        return ledger;
     }
 
     private synchronized void made(LogLedger made) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,9 @@ final class LedgerRow {
     private final Engine engine;
     private final OwnedRecord record;
     private final ArrayDeque<Long> unneeded = new ArrayDeque<>();
+    /** Still in the record. */
+    private final List<Long> deleted = new ArrayList<>();
+
     private final ArrayDeque<LogLedger> trimmed = new ArrayDeque<>();
     /** In the record, without entries: an owner ended before it wrote to them. */
     private List<LogRecord.Part> empty = List.of();
@@ -52,6 +56,7 @@ final class LedgerRow {
         }
         row = List.copyOf(found);
         empty = List.copyOf(withoutEntries);
+        unneeded.addAll(record.record().unneeded());
     }
 
     private LogLedger logLedger(int ordinal, Ledger ledger, boolean ended) {
@@ -61,6 +66,7 @@ final class LedgerRow {
     /** Call it before the first use of other threads. */
     void start(Runnable workSignal) {
         signal = workSignal;
+        workSignal.run();
     }
 
     /** The end of the last whole group. */
@@ -83,11 +89,22 @@ final class LedgerRow {
         return record.record().trimmedLsn();
     }
 
+    /** Enters the id of a ledger that will be made: an owner that ends in between leaves none that the record lacks. */
+    synchronized void note(long id) throws IOException {
+        decide(owned -> owned.withUnneeded(id));
+    }
+
+    private void decide(UnaryOperator<LogRecord> change) throws IOException {
+        List<Long> done = List.copyOf(deleted);
+        record.decide(owned -> change.apply(owned.withoutUnneeded(done)));
+        deleted.removeAll(done);
+    }
+
     /** Enters the ledger into the record as the last one. After a failure it is there or not; a repetition is safe. */
     synchronized LogLedger add(Ledger ledger) throws IOException {
         List<Integer> droppedOrdinals =
                 empty.stream().map(LogRecord.Part::ordinal).toList();
-        record.decide(owned -> owned.without(droppedOrdinals).with(ledger.id()));
+        decide(owned -> owned.without(droppedOrdinals).with(ledger.id()));
         LogLedger added = logLedger(record.record().lastOrdinal(), ledger, false);
         empty.forEach(part -> unneeded.add(part.id()));
         empty = List.of();
@@ -126,7 +143,7 @@ final class LedgerRow {
         }
         long newTrimmedLsn = trimmedLsn;
         List<Integer> ordinals = old.stream().map(LogLedger::ordinal).toList();
-        record.decide(owned -> owned.trimmed(newTrimmedLsn, ordinals));
+        decide(owned -> owned.trimmed(newTrimmedLsn, ordinals));
         row = List.copyOf(row.subList(old.size(), row.size()));
         trimmed.addAll(old);
         old.forEach(LogLedger::release);
@@ -198,15 +215,20 @@ final class LedgerRow {
 
     // ---- log-ledgers ----
 
-    /** Deletes what nobody needs any more. What can't be deleted stays: no record names it. */
+    /** Deletes what nobody needs any more. What can't be deleted stays in the record for the next opening. */
     void work() {
         for (Long id = nextUnneeded(); id != null; id = nextUnneeded()) {
             try {
                 engine.delete(id);
+                isDeleted(id);
             } catch (IOException e) {
                 LOG.warn("Ledger {} stays though nothing needs it: {}", id, e.getMessage());
             }
         }
+    }
+
+    private synchronized void isDeleted(long id) {
+        deleted.add(id);
     }
 
     private synchronized @Nullable Long nextUnneeded() {

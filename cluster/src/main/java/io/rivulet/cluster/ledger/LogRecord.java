@@ -17,8 +17,11 @@ import java.util.zip.CRC32C;
  *  +--------+--------+--------+--------+ 16
  *  | storeId         | epoch           |
  *  +-----------------+-----------------+ 32
- *  | trimmedLsn      | next   | ledgers ...  (ordinal: 4, id: 8)
- *  +-----------------+--------+---------
+ *  | trimmedLsn      | next   |unneeded| 48
+ *  +-----------------+--------+--------+
+ *  | ledgers ...  (ordinal: 4, id: 8)
+ *  | unneeded ... (id: 8)
+ *  +------------------------------------
  * </pre>
  *
  * <p>The CRC covers everything from byte 8 on.
@@ -27,13 +30,14 @@ import java.util.zip.CRC32C;
  * @param trimmedLsn groups before it are trimmed; none at or after it
  * @param nextOrdinal of the next ledger
  * @param ledgers in the order of the log
+ * @param unneeded ledgers that hold nothing of the log and may exist: one that is being made, and those to be deleted
  */
-record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, List<Part> ledgers) {
+record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, List<Part> ledgers, List<Long> unneeded) {
     /** A ledger of the log. */
     record Part(int ordinal, long id) {}
 
     private static final int MAGIC = 0x52764c67; // "RvLg"
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int MAGIC_AT = 0;
     private static final int CRC_AT = 4;
     private static final int VERSION_AT = 8;
@@ -42,15 +46,17 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
     private static final int EPOCH_AT = 24;
     private static final int TRIMMED_AT = 32;
     private static final int NEXT_AT = 40;
-    private static final int LEDGERS_AT = 44;
+    private static final int UNNEEDED_AT = 44;
+    private static final int LEDGERS_AT = 48;
     private static final int LEDGER_BYTES = 12;
 
     LogRecord {
         ledgers = List.copyOf(ledgers);
+        unneeded = List.copyOf(unneeded);
     }
 
     static LogRecord first(long storeId) {
-        return new LogRecord(storeId, 0, Lsns.of(Lsns.FIRST_ORDINAL, 0), Lsns.FIRST_ORDINAL, List.of());
+        return new LogRecord(storeId, 0, Lsns.of(Lsns.FIRST_ORDINAL, 0), Lsns.FIRST_ORDINAL, List.of(), List.of());
     }
 
     /** Whether there may ever have been a group. */
@@ -63,7 +69,7 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
     }
 
     LogRecord claimed() {
-        return new LogRecord(storeId, epoch + 1, trimmedLsn, nextOrdinal, ledgers);
+        return new LogRecord(storeId, epoch + 1, trimmedLsn, nextOrdinal, ledgers, unneeded);
     }
 
     /** With this ledger as the last one. */
@@ -73,23 +79,44 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         }
         List<Part> more = new ArrayList<>(ledgers);
         more.add(new Part(nextOrdinal, ledgerId));
-        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal + 1, more);
+        List<Long> others = withoutUnneeded(List.of(ledgerId)).unneeded;
+        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal + 1, more, others);
     }
 
-    /** Without these ledgers, which hold nothing. */
+    /** These ledgers hold nothing of the log any more. */
     LogRecord without(List<Integer> ordinals) {
-        List<Part> rest = ledgers.stream()
-                .filter(part -> !ordinals.contains(part.ordinal))
-                .toList();
-        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, rest);
+        List<Part> rest = new ArrayList<>();
+        List<Long> more = new ArrayList<>(unneeded);
+        for (Part part : ledgers) {
+            if (ordinals.contains(part.ordinal)) {
+                more.add(part.id);
+            } else {
+                rest.add(part);
+            }
+        }
+        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, rest, more);
     }
 
     LogRecord trimmed(long lsn, List<Integer> ordinals) {
-        return new LogRecord(storeId, epoch, lsn, nextOrdinal, without(ordinals).ledgers);
+        LogRecord rest = without(ordinals);
+        return new LogRecord(storeId, epoch, lsn, nextOrdinal, rest.ledgers, rest.unneeded);
+    }
+
+    LogRecord withUnneeded(long ledgerId) {
+        List<Long> more = new ArrayList<>(unneeded);
+        more.add(ledgerId);
+        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, ledgers, more);
+    }
+
+    /** These ledgers do not exist. */
+    LogRecord withoutUnneeded(List<Long> ids) {
+        List<Long> rest = unneeded.stream().filter(id -> !ids.contains(id)).toList();
+        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, ledgers, rest);
     }
 
     ByteBuffer encode() {
-        ByteBuffer bytes = ByteBuffer.allocate(LEDGERS_AT + ledgers.size() * LEDGER_BYTES);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(LEDGERS_AT + ledgers.size() * LEDGER_BYTES + unneeded.size() * Long.BYTES);
         bytes.putInt(MAGIC_AT, MAGIC);
         bytes.putInt(VERSION_AT, VERSION);
         bytes.putInt(COUNT_AT, ledgers.size());
@@ -97,10 +124,12 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         bytes.putLong(EPOCH_AT, epoch);
         bytes.putLong(TRIMMED_AT, trimmedLsn);
         bytes.putInt(NEXT_AT, nextOrdinal);
+        bytes.putInt(UNNEEDED_AT, unneeded.size());
         bytes.position(LEDGERS_AT);
         for (Part part : ledgers) {
             bytes.putInt(part.ordinal).putLong(part.id);
         }
+        unneeded.forEach(bytes::putLong);
         bytes.putInt(CRC_AT, crc(bytes));
         return bytes.rewind();
     }
@@ -119,12 +148,17 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         for (int i = 0; i < bytes.getInt(COUNT_AT); i++) {
             ledgers.add(new Part(bytes.getInt(), bytes.getLong()));
         }
+        List<Long> unneeded = new ArrayList<>();
+        for (int i = 0; i < bytes.getInt(UNNEEDED_AT); i++) {
+            unneeded.add(bytes.getLong());
+        }
         return new LogRecord(
                 bytes.getLong(STORE_ID_AT),
                 bytes.getLong(EPOCH_AT),
                 bytes.getLong(TRIMMED_AT),
                 bytes.getInt(NEXT_AT),
-                ledgers);
+                ledgers,
+                unneeded);
     }
 
     private static int crc(ByteBuffer bytes) {

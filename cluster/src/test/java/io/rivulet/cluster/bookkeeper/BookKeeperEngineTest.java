@@ -18,6 +18,9 @@ import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a log on BookKeeper when others take it over, and when bookies go. */
 @Timeout(300)
@@ -122,8 +127,8 @@ final class BookKeeperEngineTest {
         AtomicBoolean fails = new AtomicBoolean();
         Engine watched = new ForwardingEngine(engine) {
             @Override
-            public Ledger create() throws IOException {
-                Ledger created = super.create();
+            public Ledger create(long id) throws IOException {
+                Ledger created = super.create(id);
                 if (fails.get()) {
                     bookies.stopKeeper();
                 }
@@ -144,23 +149,82 @@ final class BookKeeperEngineTest {
         };
         try (CommitLog log = open(watched, fixture, LedgerLogConfig.DEFAULT.withLedgerBytes(BODY_BYTES))) {
             fixture.append(log, 1, BODY_BYTES / 2);
-            rolled.drainPermits();
             fails.set(true);
             fixture.append(log, 2, BODY_BYTES);
             failed.acquire();
             fixture.append(log, 3, BODY_BYTES);
             fails.set(false);
+            rolled.drainPermits();
             bookies.startKeeper();
 
             while (!rolled.tryAcquire(1, TimeUnit.SECONDS)) {
                 log.check();
             }
-            fixture.append(log, 4, BODY_BYTES);
+            assertThat(LogFixture.replay(log)).containsExactly(1L, 2L, 3L);
+            long firstLsn = log.firstLsn();
+            long last = 3;
+            while (log.firstLsn() == firstLsn) {
+                last++;
+                fixture.append(log, last, BODY_BYTES);
+                log.trimBefore(log.durableLsn());
+            }
 
-            assertThat(LogFixture.replay(log)).containsExactly(1L, 2L, 3L, 4L);
-            log.trimBefore(log.durableLsn());
-            assertThat(LogFixture.replay(log)).containsExactly(4L);
+            assertThat(LogFixture.replay(log)).doesNotContain(1L).endsWith(last);
         }
+    }
+
+    /** The one before it died while it made the next ledger: before it was made, or before it was entered. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anOwnerDeletesWhatTheOneBeforeItLeft(boolean isMade) throws Exception {
+        CountDownLatch died = new CountDownLatch(1);
+        List<Long> left = new ArrayList<>();
+        Engine dying = new ForwardingEngine(engine) {
+            @Override
+            public Ledger create(long id) throws IOException {
+                if (left.isEmpty()) {
+                    left.add(id);
+                    return super.create(id);
+                }
+                left.add(id);
+                if (isMade) {
+                    super.create(id);
+                }
+                died.countDown();
+                throw new IOException("the process has died");
+            }
+        };
+        CommitLog dead = open(dying, fixture, LedgerLogConfig.DEFAULT.withLedgerBytes(BODY_BYTES));
+        fixture.append(dead, 1, BODY_BYTES);
+        fixture.append(dead, 2, BODY_BYTES);
+        died.await();
+
+        CountDownLatch deleted = new CountDownLatch(1);
+        Engine watched = new ForwardingEngine(engine) {
+            @Override
+            public void delete(long id) throws IOException {
+                super.delete(id);
+                if (id == left.get(1)) {
+                    deleted.countDown();
+                }
+            }
+        };
+        try (CommitLog log = open(watched, fixture)) {
+            deleted.await();
+            assertThatThrownBy(() -> engine.recover(left.get(1))).hasMessageContaining("can't be opened");
+            fixture.append(log, 3, BODY_BYTES);
+            assertThat(LogFixture.replay(log)).containsExactly(1L, 2L, 3L);
+        }
+        dead.close();
+    }
+
+    @Test
+    void aLedgerIsMadeAgainIfTheAnswerWasLost() throws Exception {
+        long id = engine.reserve();
+        engine.create(id);
+
+        assertThat(engine.create(id).id()).isEqualTo(id);
+        assertThat(engine.reserve()).isNotEqualTo(id);
     }
 
     @Test

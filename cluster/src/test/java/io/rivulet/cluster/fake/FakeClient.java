@@ -61,8 +61,13 @@ public final class FakeClient implements Engine {
     }
 
     @Override
-    public Ledger create() throws IOException {
-        return call(() -> engine.create(this));
+    public long reserve() throws IOException {
+        return call(engine::reserve);
+    }
+
+    @Override
+    public Ledger create(long id) throws IOException {
+        return call(() -> engine.create(this, id));
     }
 
     @Override

@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,22 +36,28 @@ public final class FakeEngine {
         /** A record is replaced, whatever its version is. */
         NO_COMPARE,
         /** A question that is lost is taken for answered. */
-        LOST_QUESTION
+        LOST_QUESTION,
+        /** A ledger is made under another id than the one that was reserved for it. */
+        OTHER_ID,
+        /** A ledger stays that is deleted. */
+        NOT_DELETED
     }
 
     /** The state of a ledger that all clients see. */
     static final class State {
         final long id;
+        final FakeClient writer;
         boolean closed;
         long entryCount;
         long lengthBytes;
 
-        State(long id) {
+        State(long id, FakeClient writer) {
             this.id = id;
+            this.writer = writer;
         }
 
         State copy() {
-            State copy = new State(id);
+            State copy = new State(id, writer);
             copy.closed = closed;
             copy.entryCount = entryCount;
             copy.lengthBytes = lengthBytes;
@@ -197,6 +205,14 @@ public final class FakeEngine {
         return ledgers.size();
     }
 
+    /** The ledgers that there are, without those that these clients have made. */
+    public synchronized Set<Long> ledgersExceptOf(Set<FakeClient> writers) {
+        return ledgers.values().stream()
+                .filter(state -> !writers.contains(state.writer))
+                .map(state -> state.id)
+                .collect(Collectors.toSet());
+    }
+
     /** Delivers one message; false if none is on its way. */
     public synchronized boolean deliverOne() {
         int messages = copies.size() + answers.size();
@@ -272,7 +288,14 @@ public final class FakeEngine {
         }
     }
 
-    synchronized FakeLedger create(FakeClient client) throws IOException {
+    synchronized long reserve() throws IOException {
+        requireAnswers();
+        long id = nextLedger++;
+        loseAnswer();
+        return id;
+    }
+
+    synchronized FakeLedger create(FakeClient client, long id) throws IOException {
         requireAnswers();
         if (full) {
             throw new ShortageException(ShortageException.Kind.SPACE, "no bookie takes new ledgers");
@@ -281,7 +304,7 @@ public final class FakeEngine {
             copies.removeIf(copy -> copy.entry.ledger().client() == client);
             client.acknowledgeAll();
         }
-        State state = new State(nextLedger++);
+        State state = new State(bug == Bug.OTHER_ID ? nextLedger++ : id, client);
         ledgers.put(state.id, state);
         loseAnswer();
         return client.writes(new FakeLedger(this, client, state, true));
@@ -353,8 +376,10 @@ public final class FakeEngine {
 
     synchronized void delete(long id) throws IOException {
         requireAnswers();
-        ledgers.remove(id);
-        bookies.forEach(bookie -> bookie.delete(id));
+        if (bug != Bug.NOT_DELETED) {
+            ledgers.remove(id);
+            bookies.forEach(bookie -> bookie.delete(id));
+        }
     }
 
     synchronized Engine.@Nullable Versioned load(String name) throws IOException {

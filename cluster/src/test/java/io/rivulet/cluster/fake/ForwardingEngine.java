@@ -17,8 +17,13 @@ public class ForwardingEngine implements Engine {
     }
 
     @Override
-    public Ledger create() throws IOException {
-        return engine.create();
+    public long reserve() throws IOException {
+        return engine.reserve();
+    }
+
+    @Override
+    public Ledger create(long id) throws IOException {
+        return engine.create(id);
     }
 
     @Override

@@ -31,7 +31,8 @@ final class LedgerOutageTest {
         CREATE_ANSWER,
         SWAP,
         /** The record is replaced, and the answer is lost. */
-        SWAP_ANSWER;
+        SWAP_ANSWER,
+        DELETE;
 
         void fail(Outage at) throws IOException {
             if (this == at) {
@@ -58,10 +59,10 @@ final class LedgerOutageTest {
     private Engine failing() {
         return new ForwardingEngine(engine.client()) {
             @Override
-            public Ledger create() throws IOException {
+            public Ledger create(long id) throws IOException {
                 asked++;
                 outage.fail(Outage.CREATE);
-                Ledger created = super.create();
+                Ledger created = super.create(id);
                 outage.fail(Outage.CREATE_ANSWER);
                 return created;
             }
@@ -73,6 +74,12 @@ final class LedgerOutageTest {
                 int swapped = super.swap(name, version, bytes);
                 outage.fail(Outage.SWAP_ANSWER);
                 return swapped;
+            }
+
+            @Override
+            public void delete(long id) throws IOException {
+                outage.fail(Outage.DELETE);
+                super.delete(id);
             }
         };
     }
@@ -86,7 +93,7 @@ final class LedgerOutageTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE"})
+            names = {"NONE", "DELETE"})
     void theLogGoesOnInItsLedgerAndMovesOnAfterwards(Outage failing) throws Exception {
         CommitLog log = open(failing());
         append(log, 0, 1);
@@ -99,7 +106,7 @@ final class LedgerOutageTest {
         log.check();
         append(log, 10, 12);
 
-        assertThat(engine.ledgerCount()).isEqualTo(before + (failing == Outage.CREATE_ANSWER ? 2 : 1));
+        assertThat(engine.ledgerCount()).isEqualTo(before + 1);
         assertThat(LogFixture.replay(log)).hasSize(12);
         log.trimBefore(log.durableLsn());
         assertThat(LogFixture.replay(log)).containsExactly(10L, 11L);
@@ -110,7 +117,7 @@ final class LedgerOutageTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE"})
+            names = {"NONE", "DELETE"})
     void theLogAsksOnceBetweenTwoChecks(Outage failing) throws Exception {
         CommitLog log = open(failing());
         append(log, 0, 1);
@@ -127,7 +134,7 @@ final class LedgerOutageTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE"})
+            names = {"NONE", "DELETE"})
     void withoutALedgerGroupsAreRefused(Outage failing) throws Exception {
         CommitLog log = open(failing());
         outage = failing;
@@ -174,6 +181,27 @@ final class LedgerOutageTest {
         assertThat(log.failure()).isInstanceOf(OwnerChangedException.class);
         append(successor, 4, 8);
         assertThat(LogFixture.replay(open(engine.client()))).hasSize(8);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NONE"})
+    void theNextOwnerDeletesWhatThisOneLeft(Outage failing) throws Exception {
+        CommitLog log = open(failing());
+        append(log, 0, 1);
+        if (failing == Outage.DELETE) {
+            append(log, 1, 10);
+        }
+        outage = failing;
+        append(log, 10, 14);
+        log.trimBefore(log.durableLsn());
+
+        CommitLog successor = open(engine.client());
+        append(successor, 14, 15);
+
+        assertThat(engine.ledgerCount()).isEqualTo(2);
+        assertThat(LogFixture.replay(successor)).endsWith(13L, 14L);
     }
 
     @Test

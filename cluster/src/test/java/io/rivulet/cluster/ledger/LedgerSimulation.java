@@ -1,5 +1,7 @@
 package io.rivulet.cluster.ledger;
 
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.fake.FakeClient;
 import io.rivulet.cluster.fake.FakeEngine;
 import io.rivulet.cluster.ledger.SimulatedOwner.Appended;
 import io.rivulet.store.io.CrashDisk;
@@ -9,9 +11,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * behind those of the owners before. Only trimmed groups are missing at the front. What was missing stays missing.
  * <li>checkpoint: a watermark after which nothing was trimmed can be replayed from.
  * <li>epoch: it grows with each opening.
+ * <li>no orphan: after an opening there are no ledgers but those of the log, and what a paused owner has made.
  * <li>opens: nothing of this makes a log refuse to open, and without a mistake of others no owner fails.
  * </ol>
  */
@@ -213,7 +218,21 @@ final class LedgerSimulation {
         requireCheckpoint(opened);
         owner = opened;
         paused.forEach(this::requireNothingNew);
+        requireNoOrphan(opened);
         return opened;
+    }
+
+    private void requireNoOrphan(SimulatedOwner opened) throws IOException {
+        while (opened.work()) {
+            // It deletes what nothing needs.
+        }
+        Set<FakeClient> others = paused.stream().map(SimulatedOwner::client).collect(Collectors.toSet());
+        Set<Long> there = engine.ledgersExceptOf(others);
+        Engine.Versioned stored = Objects.requireNonNull(engine.client().load("log"));
+        Set<Long> ofTheLog = LogRecord.decode("log", stored.bytes()).ledgers().stream()
+                .map(LogRecord.Part::id)
+                .collect(Collectors.toSet());
+        require(ofTheLog.containsAll(there), "of the ledgers " + there + " the log has only " + ofTheLog, null);
     }
 
     /** A log without a group has nothing that is not trimmed. */

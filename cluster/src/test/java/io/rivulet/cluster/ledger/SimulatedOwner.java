@@ -53,6 +53,10 @@ final class SimulatedOwner {
         return log;
     }
 
+    FakeClient client() {
+        return client;
+    }
+
     void begin() throws IOException {
         log.begin();
     }

@@ -53,8 +53,13 @@ public final class BuggyLogs implements LogService {
         }
 
         @Override
-        public Ledger create() throws IOException {
-            return engine.create();
+        public long reserve() throws IOException {
+            return engine.reserve();
+        }
+
+        @Override
+        public Ledger create(long id) throws IOException {
+            return engine.create(id);
         }
 
         @Override
@@ -116,8 +121,8 @@ public final class BuggyLogs implements LogService {
         }
 
         @Override
-        public Ledger create() throws IOException {
-            return new EarlyLedger(super.create(), later);
+        public Ledger create(long id) throws IOException {
+            return new EarlyLedger(super.create(id), later);
         }
     }
 
