@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rounds of faults under load. In each round the broker is killed and started again, or it is paused while another
@@ -43,6 +44,7 @@ final class KillRounds implements AutoCloseable {
     private static final int PARTITIONS = 3;
     private static final String LOG = "rounds";
     private static final int REPLACED_ONE_IN = 4;
+    private static final int ROUNDS_TO_A_REPLACEMENT = 6;
     private static final int BOOKIE_FAULT_ONE_IN = 3;
     private static final int CHECK_ALL_ONE_IN = 10;
     private static final int MOST_PROGRESS = 300;
@@ -56,7 +58,7 @@ final class KillRounds implements AutoCloseable {
     private final BookKeeperEngine engine;
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     private final Map<Integer, Integer> endCodes = new TreeMap<>();
-    private final List<String> violations = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
     private final List<NumberedHistory> histories = IntStream.range(0, PARTITIONS)
             .mapToObj(number -> new NumberedHistory(new TopicPartition("numbers", number)))
             .toList();
@@ -65,6 +67,7 @@ final class KillRounds implements AutoCloseable {
     private NumberedLoad load;
     private int copies;
     private int rounds;
+    private @Nullable Fault latest;
 
     /** @param bug of the log, for a broker that must be caught; empty for none */
     KillRounds(Path scratch, SmallCluster cluster, String bug, long seed) throws IOException {
@@ -88,14 +91,14 @@ final class KillRounds implements AutoCloseable {
         rounds++;
         awaitProgress(1 + random.nextInt(MOST_PROGRESS));
         int bookie = random.nextInt(SmallCluster.BOOKIES);
-        Fault ofBookie = random.nextInt(BOOKIE_FAULT_ONE_IN) > 0
+        Fault ofBookie = random.nextInt(BOOKIE_FAULT_ONE_IN) > 0 || !bug.isEmpty()
                 ? null
                 : random.nextBoolean() ? Fault.BOOKIE_KILLED : Fault.BOOKIE_PAUSED;
         if (ofBookie != null) {
             disturb(bookie, ofBookie);
         }
         pause();
-        if (random.nextInt(REPLACED_ONE_IN) == 0) {
+        if (random.nextInt(REPLACED_ONE_IN) == 0 || rounds % ROUNDS_TO_A_REPLACEMENT == 0) {
             replace();
         } else {
             kill();
@@ -113,6 +116,7 @@ final class KillRounds implements AutoCloseable {
     }
 
     private void count(Fault fault) {
+        latest = fault;
         faults.merge(fault, 1, Integer::sum);
     }
 
@@ -140,7 +144,7 @@ final class KillRounds implements AutoCloseable {
         int code = owner.process().awaitEnd();
         String said = owner.process().output();
         if (code == REPLACED_CODE || said.contains(DAMAGED)) {
-            violations.add("the owner ends with " + code + ": " + said);
+            violations.add(new Violation(Violation.Kind.ENDED, "the owner ends with " + code + ": " + said));
             return;
         }
         count(Fault.STARTED_AGAIN);
@@ -177,8 +181,10 @@ final class KillRounds implements AutoCloseable {
             int code = old.process().awaitEnd();
             endCodes.merge(code, 1, Integer::sum);
             if (code != REPLACED_CODE) {
-                violations.add("a replaced owner ends with " + code + ": "
-                        + old.process().output());
+                violations.add(new Violation(
+                        Violation.Kind.ENDED,
+                        "a replaced owner ends with " + code + ": "
+                                + old.process().output()));
             }
         } else {
             awaitProgress(MOST_PROGRESS);
@@ -263,12 +269,17 @@ final class KillRounds implements AutoCloseable {
         return to;
     }
 
-    List<String> violations() {
+    List<Violation> violations() {
         return violations;
     }
 
+    @Nullable
+    Fault latest() {
+        return latest;
+    }
+
     /** Ends the load and reads everything once more. */
-    List<String> finish() {
+    List<Violation> finish() {
         load.close();
         check(true);
         return violations;

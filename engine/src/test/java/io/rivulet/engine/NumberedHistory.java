@@ -1,5 +1,6 @@
 package io.rivulet.engine;
 
+import io.rivulet.engine.Violation.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,30 +63,33 @@ final class NumberedHistory {
     }
 
     /** Reads what is new, or all, and returns what is wrong. */
-    List<String> check(String servers, boolean all) {
+    List<Violation> check(String servers, boolean all) {
         List<Acknowledged> mustBeThere;
         synchronized (this) {
             mustBeThere = List.copyOf(unchecked);
             unchecked.clear();
         }
-        List<String> wrong = new ArrayList<>();
+        List<Violation> wrong = new ArrayList<>();
         read(servers, all ? 0 : read.size(), wrong);
         for (Acknowledged record : mustBeThere) {
             if (record.offset >= read.size()) {
-                wrong.add(partition + " ends at " + read.size() + ", yet " + record + " was acknowledged");
+                wrong.add(new Violation(
+                        Kind.LOST, partition + " ends at " + read.size() + ", yet " + record + " was acknowledged"));
                 break;
             }
             long found = read.get((int) record.offset);
             if (found != record.number) {
-                wrong.add(partition + " has " + found + " at offset " + record.offset + ", acknowledged was "
-                        + record.number);
+                wrong.add(new Violation(
+                        Kind.LOST,
+                        partition + " has " + found + " at offset " + record.offset + ", acknowledged was "
+                                + record.number));
                 break;
             }
         }
         return wrong;
     }
 
-    private void read(String servers, long from, List<String> wrong) {
+    private void read(String servers, long from, List<Violation> wrong) {
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", servers, "auto.offset.reset", "none"),
                 new StringDeserializer(),
@@ -94,13 +98,16 @@ final class NumberedHistory {
             long end = Objects.requireNonNull(
                     consumer.endOffsets(List.of(partition)).get(partition));
             if (end < read.size()) {
-                wrong.add(partition + " ends at " + end + ", and had " + read.size() + " records before");
+                wrong.add(new Violation(
+                        Kind.LOST, partition + " ends at " + end + ", and had " + read.size() + " records before"));
                 return;
             }
             consumer.seek(partition, from);
             for (int polls = 0; consumer.position(partition) < end && wrong.isEmpty(); polls++) {
                 if (polls == MOST_POLLS) {
-                    wrong.add(partition + ": offset " + consumer.position(partition) + " of " + end + " is not read");
+                    wrong.add(new Violation(
+                            Kind.UNREADABLE,
+                            partition + ": offset " + consumer.position(partition) + " of " + end + " is not read"));
                 }
                 for (ConsumerRecord<String, String> record : consumer.poll(POLL)) {
                     add(record, wrong);
@@ -109,21 +116,23 @@ final class NumberedHistory {
         }
     }
 
-    private void add(ConsumerRecord<String, String> record, List<String> wrong) {
+    private void add(ConsumerRecord<String, String> record, List<Violation> wrong) {
         long number = Long.parseLong(record.value().substring(0, record.value().indexOf(':')));
         int offset = (int) record.offset();
         if (!record.value().equals(value(number))) {
-            wrong.add(partition + " has an altered record at offset " + offset);
+            wrong.add(new Violation(Kind.ALTERED, partition + " has an altered record at offset " + offset));
         } else if (offset < read.size()) {
             if (read.get(offset) != number) {
-                wrong.add(
-                        partition + " has " + number + " at offset " + offset + ", before it was " + read.get(offset));
+                wrong.add(new Violation(
+                        Kind.LOST,
+                        partition + " has " + number + " at offset " + offset + ", before it was " + read.get(offset)));
             }
         } else if (offset > read.size()) {
-            wrong.add(partition + " has nothing at offset " + read.size());
+            wrong.add(new Violation(Kind.UNREADABLE, partition + " has nothing at offset " + read.size()));
         } else {
             if (offset > 0 && read.get(offset - 1) >= number) {
-                wrong.add(partition + " has " + number + " after " + read.get(offset - 1));
+                wrong.add(new Violation(
+                        Kind.OUT_OF_ORDER, partition + " has " + number + " after " + read.get(offset - 1)));
             }
             read.add(number);
         }

@@ -10,6 +10,7 @@ import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.log.LogService;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Enumeration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.BookKeeper;
+import org.apache.bookkeeper.client.LedgerEntry;
+import org.apache.bookkeeper.client.LedgerHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,7 @@ public final class BuggyLogs implements LogService {
     /** An append is answered when it is in memory only. */
     public static final String ANSWERS_EARLY = "answers-early";
 
-    /** An opening reads what it finds, and leaves the ledgers to their writer. */
+    /** An opening reads all that it finds, and leaves the ledgers to their writer. */
     public static final String FENCES_NOTHING = "fences-nothing";
 
     private static final int LATE_MILLIS = 50;
@@ -106,10 +109,60 @@ public final class BuggyLogs implements LogService {
         @Override
         public Ledger recover(long id) throws IOException {
             try {
-                return new BookKeeperLedger(client.openLedgerNoRecovery(id, BookKeeper.DigestType.CRC32C, new byte[0]));
+                LedgerHandle handle = client.openLedgerNoRecovery(id, BookKeeper.DigestType.CRC32C, new byte[0]);
+                return new UnfencedLedger(handle, entryCount(handle));
             } catch (BKException | InterruptedException e) {
                 throw new IOException(e);
             }
+        }
+    }
+
+    /** Also what nobody has confirmed. */
+    private static long entryCount(LedgerHandle handle) throws InterruptedException {
+        long count = handle.getLastAddConfirmed() + 1;
+        try {
+            while (true) {
+                handle.readUnconfirmedEntries(count, count);
+                count++;
+            }
+        } catch (BKException e) {
+            return count;
+        }
+    }
+
+    private record UnfencedLedger(LedgerHandle handle, long entryCount) implements Ledger {
+        @Override
+        public long id() {
+            return handle.getId();
+        }
+
+        @Override
+        public long lengthBytes() {
+            return handle.getLength();
+        }
+
+        @Override
+        public void append(long entryId, ByteBuffer entry, Answer answer) {
+            throw new IllegalStateException("another client writes ledger " + id());
+        }
+
+        @Override
+        public void read(long firstEntryId, int maxEntries, EntryReader reader) throws IOException {
+            long last = Math.min(firstEntryId + maxEntries, entryCount) - 1;
+            try {
+                Enumeration<LedgerEntry> entries = handle.readUnconfirmedEntries(firstEntryId, last);
+                while (entries.hasMoreElements()) {
+                    LedgerEntry entry = entries.nextElement();
+                    reader.entry(entry.getEntryId(), ByteBuffer.wrap(entry.getEntry()));
+                }
+            } catch (BKException | InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            // Its writer goes on.
         }
     }
 

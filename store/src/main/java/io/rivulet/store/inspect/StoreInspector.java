@@ -17,6 +17,8 @@ import java.util.List;
  *
  * <p>Refuses an open store. Its files change while they are read: groups are half written, segments are reused, files
  * are added and removed. So every result would be wrong.
+ *
+ * <p>Refuses a store whose log is in a cluster. The log has the store's id, and no file can be checked without it.
  */
 public final class StoreInspector {
     private StoreInspector() {}
@@ -45,8 +47,9 @@ public final class StoreInspector {
 
     static Verdict inspect(Disk disk, boolean verify, RepairAdvice advice, InspectionSink sink) throws IOException {
         if (disk.exists(LogService.FOLDER)) {
-            throw new IOException("the log of " + disk.describe()
-                    + " is on other machines, and neither inspect nor repair read it there");
+            throw new IOException("the log of " + disk.describe() + " is in a cluster (there is the folder "
+                    + LogService.FOLDER + "), and with it the id of the store, which every snapshot and block file is"
+                    + " checked with. inspect and --repair read the directory alone, so they can't check it");
         }
         Closeable lock = disk.lock();
         try {

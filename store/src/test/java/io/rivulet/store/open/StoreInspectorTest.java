@@ -7,6 +7,7 @@ import io.rivulet.store.inspect.StoreInspector;
 import io.rivulet.store.inspect.StoreInspector.Verdict;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.ReadOnlyDisk;
+import io.rivulet.store.log.LogService;
 import io.rivulet.store.log.local.LocalLogConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,6 +59,18 @@ final class StoreInspectorTest {
                 .contains("closed in good order", "segment ", "1 block files", "queues-", "30 queues", blockFile)
                 .contains("level 1, cycles 1 to 1", "refers to 33,000 bytes of the log")
                 .endsWith("verdict: sound");
+    }
+
+    @Test
+    void aStoreWhoseLogIsInAClusterIsRefusedWithTheReason() throws Exception {
+        disk.directory(LogService.FOLDER).create("manifest.snapshot").close();
+
+        assertThatThrownBy(() -> inspect(true))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is in a cluster (there is the folder cluster)")
+                .hasMessageContaining("the id of the store")
+                .hasMessageContaining("inspect and --repair read the directory alone");
+        assertThat(lines).isEmpty();
     }
 
     @Test
