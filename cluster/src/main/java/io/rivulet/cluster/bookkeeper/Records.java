@@ -4,7 +4,6 @@ import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.Engine.Versioned;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records as nodes of ZooKeeper. Nothing depends on a session, so one that has expired is replaced. Thread-safe.
  *
- * <p>When a connection breaks during a swap, the client reads what is there: the version and the bytes tell whether the
- * swap was made.
+ * <p>When a connection breaks during a swap, the swap is repeated. If that is a conflict, version and bytes of what is
+ * there tell whether the first one was made. A read before it could be old.
  */
 final class Records implements AutoCloseable {
     /** A question to ZooKeeper, asked again when the connection was lost. */
@@ -68,17 +67,15 @@ final class Records implements AutoCloseable {
         record.duplicate().get(bytes);
         boolean[] repeated = new boolean[1];
         return ask(zookeeper -> {
-            if (repeated[0]) {
-                Versioned found = read(zookeeper, name);
-                boolean made = found != null
-                        && found.version() == version + 1
-                        && Arrays.equals(found.bytes().array(), bytes);
-                if (made) {
-                    return version + 1;
-                }
-            }
+            boolean isRepeated = repeated[0];
             repeated[0] = true;
-            return version == Engine.NO_VERSION ? create(zookeeper, name, bytes) : set(zookeeper, name, version, bytes);
+            int swapped = version == Engine.NO_VERSION
+                    ? create(zookeeper, name, bytes)
+                    : set(zookeeper, name, version, bytes);
+            boolean wasMade = swapped == Engine.NO_VERSION
+                    && isRepeated
+                    && new Versioned(version + 1, ByteBuffer.wrap(bytes)).equals(read(zookeeper, name));
+            return wasMade ? version + 1 : swapped;
         });
     }
 

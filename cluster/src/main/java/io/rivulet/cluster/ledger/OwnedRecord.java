@@ -56,15 +56,19 @@ final class OwnedRecord {
         if (isUnsure) {
             requireOwned();
         }
-        LogRecord changed = change.apply(record);
-        isUnsure = true;
-        int swapped = engine.swap(name, version, changed.encode());
-        isUnsure = false;
-        if (swapped == Engine.NO_VERSION) {
-            throw new OwnerChangedException(name);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            LogRecord changed = change.apply(record);
+            isUnsure = true;
+            int swapped = engine.swap(name, version, changed.encode());
+            isUnsure = false;
+            if (swapped != Engine.NO_VERSION) {
+                version = swapped;
+                record = changed;
+                return;
+            }
+            requireOwned(); // What was read before may have been old.
         }
-        version = swapped;
-        record = changed;
+        throw new OwnerChangedException(name);
     }
 
     /**

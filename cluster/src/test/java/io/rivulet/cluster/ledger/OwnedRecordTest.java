@@ -3,18 +3,25 @@ package io.rivulet.cluster.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.fake.FakeEngine;
+import io.rivulet.cluster.fake.ForwardingEngine;
 import io.rivulet.store.failure.OwnerChangedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class OwnedRecordTest {
     private static final int SEEDS = 20;
     private static final int ALL = 1;
     private static final int NONE = 0;
+    private static final int LOST_VERSION = 0;
 
     private final FakeEngine engine = FakeEngine.eager();
 
@@ -37,6 +44,36 @@ final class OwnedRecordTest {
             seen.add(owned.record().ledgers().stream().map(LogRecord.Part::id).toList());
         }
         assertThat(seen).containsExactlyInAnyOrder(List.of(7L, 8L), List.of(8L));
+    }
+
+    /** Another server of the registry may not have the latest decision yet. */
+    @Test
+    void anOldReadAfterALostAnswerReplacesNobody() throws IOException {
+        Deque<Engine.Versioned> old = new ArrayDeque<>();
+        Engine behind = new ForwardingEngine(engine.client()) {
+            @Override
+            public Engine.@Nullable Versioned load(String name) throws IOException {
+                return old.isEmpty() ? super.load(name) : old.remove();
+            }
+
+            @Override
+            public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+                Engine.Versioned before = super.load(name);
+                int swapped = super.swap(name, version, bytes);
+                if (version == LOST_VERSION && before != null && swapped != NO_VERSION) {
+                    old.add(before);
+                    throw new IOException("the answer is lost");
+                }
+                return swapped;
+            }
+        };
+        OwnedRecord owned = OwnedRecord.claim(behind, "log");
+        assertThatThrownBy(() -> owned.decide(record -> record.with(7))).hasMessageContaining("lost");
+
+        owned.decide(record -> record.with(8));
+
+        assertThat(owned.record().ledgers().stream().map(LogRecord.Part::id)).containsExactly(7L, 8L);
+        assertThat(old).isEmpty();
     }
 
     @Test
