@@ -10,8 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides when a listening socket accepts the next connection: when the last one has its place in an event loop, so
- * that others are served in between and the limits count it; or later, if the rate is limited. Meanwhile clients wait in
- * the backlog. After a failure, such as a lack of file descriptors, it waits for a second: it would fail again at once.
+ * that others are served in between and the limits count it; or later, if the rate is limited. Meanwhile clients wait
+ * in the backlog. After a failure, such as a lack of file descriptors, it waits for a second: it would fail again at
+ * once.
  *
  * <p>Owned by: the event loop of the listening socket.
  */
