@@ -58,7 +58,8 @@ public final class FloodCheck implements Check {
     @Override
     public String promise() {
         return "half frames, 10,000 silent connections, no descriptors, slow readers, connect storms: others are"
-                + " served, 64 MiB at most; with --minutes also: their p99 at most doubles";
+                + " served, 64 MiB at most; with --minutes also: their p99 is at most twice that with a flood at"
+                + " another broker";
     }
 
     @Override

@@ -6,7 +6,8 @@ import java.util.Locale;
 
 /**
  * How long each exchange of another client took, by turns with the flood at another broker and at its own one. Of all
- * turns together the p99 is judged: that of one turn is the disk's more than anything else's. Immutable.
+ * turns together the p99 is judged: that of one turn is the disk's more than anything else's. Not thread-safe: the
+ * check adds the turns.
  *
  * @param elsewhere nanoseconds, an array for each turn
  * @param here the same
