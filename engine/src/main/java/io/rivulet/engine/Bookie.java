@@ -8,8 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import org.apache.bookkeeper.common.component.ComponentStarter;
+import java.util.concurrent.CountDownLatch;
 import org.apache.bookkeeper.common.component.LifecycleComponentStack;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.server.EmbeddedServer;
@@ -72,10 +71,15 @@ final class Bookie {
         settings.put("ledgerDirectories", directory.resolve("ledgers"));
         settings.put("ledgerStorageClass", "org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage");
         settings.put("dbStorage_directIOEntryLogger", true);
-        settings.put("dbStorage_directIOEntryLoggerTotalReadBufferSizeMB", 32);
-        settings.put("dbStorage_directIOEntryLoggerReadBufferSizeMB", 4);
+        // A thread keeps a buffer for each file that it read. The total is that of the read workers; threads of high
+        // priority, which read when a ledger is recovered, have as much each.
+        settings.put("dbStorage_directIOEntryLoggerTotalReadBufferSizeMB", 16);
+        settings.put("dbStorage_directIOEntryLoggerReadBufferSizeMB", 1);
         settings.put("dbStorage_directIOEntryLoggerTotalWriteBufferSizeMB", 32);
         settings.put("numReadWorkerThreads", 4);
+        settings.put("numHighPriorityWorkerThreads", 2);
+        settings.put("maxAddsInProgressLimit", 64);
+        settings.put("maxReadsInProgressLimit", 32);
         settings.put("dbStorage_writeCacheMaxSizeMb", 64);
         settings.put("dbStorage_readAheadCacheMaxSizeMb", 32);
         settings.put("dbStorage_rocksDB_blockCacheSize", 16 << 20);
@@ -106,9 +110,11 @@ final class Bookie {
         LifecycleComponentStack stack = EmbeddedServer.builder(new BookieConfiguration(configuration))
                 .build()
                 .getLifecycleComponentStack();
-        CompletableFuture<Void> ended = ComponentStarter.startComponent(stack);
+        stack.setExceptionHandler((thread, failure) -> EngineEnd.fail("the bookie", failure));
+        stack.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(stack::close, "bookie-close"));
         new Recovery(configuration).start();
         LOG.info("ready");
-        ended.get();
+        new CountDownLatch(1).await();
     }
 }

@@ -5,8 +5,6 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -27,10 +25,6 @@ import picocli.CommandLine.Spec;
         })
 public final class EngineCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(EngineCommand.class);
-
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(8);
-    /** The exit code after SIGTERM. */
-    private static final int TERMINATED = 128 + 15;
 
     @Spec
     private CommandSpec spec;
@@ -78,7 +72,7 @@ public final class EngineCommand implements Callable<Integer> {
     }
 
     private void run(Registry members) throws Exception {
-        boundShutdown();
+        EngineEnd.boundClosing();
         Path directory = data.toAbsolutePath().normalize();
         Files.createDirectories(directory);
         if (keeperOnly) {
@@ -111,29 +105,26 @@ public final class EngineCommand implements Callable<Integer> {
                 () -> {
                     try {
                         keeper.run();
-                        LOG.error("ZooKeeper has ended");
-                    } catch (IOException | RuntimeException | Error e) {
-                        LOG.error("ZooKeeper has failed", e);
+                        throw new IOException("it has ended");
+                    } catch (Throwable e) {
+                        EngineEnd.fail("ZooKeeper", e);
                     }
-                    Runtime.getRuntime().halt(1);
                 },
                 "keeper");
         thread.start();
     }
 
-    /** Without the registry, a bookie closes for minutes. What it has acknowledged is on its disk. */
-    private static void boundShutdown() {
-        Thread watch = new Thread(
-                () -> {
-                    LockSupport.parkNanos(CLOSE_NANOS);
-                    Runtime.getRuntime().halt(TERMINATED);
-                },
-                "engine-end");
-        watch.setDaemon(true);
-        Runtime.getRuntime().addShutdownHook(new Thread(watch::start, "engine-ends"));
-    }
-
     public static void main(String[] args) {
-        System.exit(new CommandLine(new EngineCommand()).execute(args));
+        int code = 1;
+        try {
+            EngineEnd.watchThreads();
+            code = new CommandLine(new EngineCommand()).execute(args);
+        } catch (Throwable e) {
+            EngineEnd.fail("the start", e);
+        }
+        if (code != 0) {
+            Runtime.getRuntime().halt(code);
+        }
+        System.exit(code);
     }
 }

@@ -3,6 +3,7 @@ package io.rivulet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,8 @@ import org.awaitility.Awaitility;
 /** A process that ends with this one, and whose output is in a file. Owned by: one thread. */
 final class ChildProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** Half of what bin/rivulet gives an engine. */
+    private static final int DIRECT_MEMORY_MIB = 192;
 
     private final Process process;
     private final Path output;
@@ -43,9 +46,16 @@ final class ChildProcess implements AutoCloseable {
 
     /** An engine, with the class path of this process. */
     static ChildProcess engine(Path output, List<String> arguments) throws IOException {
+        return engine(output, DIRECT_MEMORY_MIB, arguments);
+    }
+
+    /** An engine with so much direct memory. */
+    static ChildProcess engine(Path output, int directMemoryMib, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
+                "-XX:MaxDirectMemorySize=" + directMemoryMib + "m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dzookeeper.forceSync=no",
@@ -57,18 +67,22 @@ final class ChildProcess implements AutoCloseable {
         return start(output, Map.of(), command);
     }
 
-    String output() throws IOException {
-        return Files.readString(output).substring(outputFrom);
+    String output() {
+        try {
+            return Files.readString(output).substring(outputFrom);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Waits until its output has the text. Fails if it ends before. */
     void awaitOutput(String text) {
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).untilAsserted(() -> {
-            boolean lives = process.isAlive();
-            String said = output();
-            assertThat(said).contains(text);
-            assertThat(lives).as(said).isTrue();
-        });
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> !isAlive() || output().contains(text));
+        assertThat(output()).contains(text);
+        assertThat(isAlive()).as(output()).isTrue();
     }
 
     boolean isAlive() {

@@ -15,8 +15,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.bookkeeper.client.BookKeeperAdmin;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +31,7 @@ final class EngineIT {
     private static final String HOST = "127.0.0.1";
     private static final int ENGINES = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int SESSION_MILLIS = 10_000;
     /** Ports of a member. */
     private static final int PORTS = 3;
 
@@ -53,7 +57,10 @@ final class EngineIT {
 
             engines.get(0).kill();
 
-            Engine.Versioned kept = requireNonNull(engine.load("record"));
+            // If it led, the others vote first.
+            Engine.Versioned kept = requireNonNull(await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> engine.load("record"), Objects::nonNull));
             assertThat(text(kept)).isEqualTo("before");
             swap(engine, kept.version(), "after");
             long after = engine.create(engine.reserve()).id();
@@ -76,14 +83,20 @@ final class EngineIT {
         int unused = engines.get(0).awaitEnd();
     }
 
-    /** It was longer away than its session in ZooKeeper lasts. */
+    /** It was longer away than its sessions in ZooKeeper last: that of its bookie, and that of the copying. */
     @Test
     @SuppressWarnings("try") // nothing interrupts a test
     void oneThatWasPausedForLongComesBack() throws Exception {
         startAll();
-        try (BookKeeperAdmin admin = new BookKeeperAdmin(SmallCluster.configuration(registry()))) {
+        try (BookKeeperAdmin admin = new BookKeeperAdmin(SmallCluster.configuration(registry()));
+                ZooKeeper keeper = new ZooKeeper(registry(), SESSION_MILLIS, event -> {})) {
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(KeeperException.class)
+                    .until(() -> votes(keeper) == ENGINES);
             engines.get(0).pause();
-            await().atMost(PATIENCE).until(() -> admin.getAvailableBookies().size() == ENGINES - 1);
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(KeeperException.class)
+                    .until(() -> admin.getAvailableBookies().size() == ENGINES - 1 && votes(keeper) == ENGINES - 1);
 
             engines.get(0).resume();
             engines.get(0).awaitOutput("Copying of lost entries has ended, and starts again");
@@ -118,6 +131,12 @@ final class EngineIT {
 
         assertThat(engines.get(0).awaitEnd()).isNotZero();
         assertThat(engines.get(0).output()).contains("has a journal and no file 'id'");
+    }
+
+    /** Who copies lost entries is voted for; each engine votes as long as its session lasts. */
+    private static int votes(ZooKeeper keeper) throws Exception {
+        return keeper.getChildren("/ledgers/underreplication/auditorelection", false)
+                .size();
     }
 
     private static void swap(Engine engine, int version, String text) throws IOException {

@@ -1,0 +1,149 @@
+package io.rivulet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.bookkeeper.client.api.BookKeeper;
+import org.apache.bookkeeper.client.api.DigestType;
+import org.apache.bookkeeper.client.api.LedgerEntries;
+import org.apache.bookkeeper.client.api.ReadHandle;
+import org.apache.bookkeeper.client.api.WriteHandle;
+import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One engine, with little direct memory. Each file of entries that a thread reads costs it a buffer. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class BookieMemoryIT {
+    private static final String HOST = "127.0.0.1";
+    private static final int MEMBER_PORTS = 3;
+    /** A bookie begins a file at each start. */
+    private static final int FILES = 3;
+    /** Threads are picked by ledger. */
+    private static final int LEDGERS_OF_A_FILE = 16;
+
+    private static final int ENTRY_BYTES = 1 << 20;
+    private static final byte[] PASSWORD = {};
+
+    @TempDir
+    private Path directory;
+
+    private int keeperPort;
+    private int bookiePort;
+    private ChildProcess engine;
+
+    @BeforeEach
+    void pickPorts() throws IOException {
+        keeperPort = TestPorts.free(MEMBER_PORTS);
+        bookiePort = TestPorts.free(1);
+    }
+
+    @AfterEach
+    void stop() {
+        engine.close();
+    }
+
+    @Test
+    void readersOfManyFilesShareItsBuffers() throws Exception {
+        List<Long> ledgers = new ArrayList<>();
+        for (int i = 0; i < FILES; i++) {
+            start(160);
+            try (BookKeeper client = client()) {
+                for (int j = 0; j < LEDGERS_OF_A_FILE; j++) {
+                    ledgers.add(write(client));
+                }
+            }
+            engine.kill();
+        }
+        start(160);
+
+        try (BookKeeper client = client()) {
+            for (long ledger : ledgers) {
+                assertThat(read(client, ledger)).isEqualTo(ENTRY_BYTES);
+            }
+        }
+
+        assertThat(engine.isAlive()).isTrue();
+        assertThat(engine.output()).doesNotContain("OutOfMemoryError");
+    }
+
+    @Test
+    void oneWithoutMemoryEndsAtItsStart() throws Exception {
+        launch(80);
+
+        assertThat(engine.awaitEnd()).isEqualTo(1);
+    }
+
+    @Test
+    void oneWithoutMemoryEndsLater() throws Exception {
+        start(136);
+
+        try (BookKeeper client = client()) {
+            WriteHandle ledger = create(client);
+            List<CompletableFuture<Long>> entries = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                entries.add(ledger.appendAsync(new byte[ENTRY_BYTES]));
+            }
+            assertThat(engine.awaitEnd()).isEqualTo(1);
+        }
+    }
+
+    private void start(int directMemoryMib) throws IOException {
+        launch(directMemoryMib);
+        engine.awaitOutput("Bookie - ready");
+    }
+
+    private void launch(int directMemoryMib) throws IOException {
+        engine = ChildProcess.engine(
+                directory.resolve("engine.log"),
+                directMemoryMib,
+                List.of(
+                        "--data=" + directory.resolve("engine"),
+                        "--registry=" + HOST + ":" + keeperPort,
+                        "--id=1",
+                        "--bookie-port=" + bookiePort));
+    }
+
+    private BookKeeper client() throws Exception {
+        ClientConfiguration configuration = SmallCluster.configuration(HOST + ":" + keeperPort);
+        return BookKeeper.newBuilder(configuration).build();
+    }
+
+    private static WriteHandle create(BookKeeper client) throws Exception {
+        return client.newCreateLedgerOp()
+                .withEnsembleSize(1)
+                .withWriteQuorumSize(1)
+                .withAckQuorumSize(1)
+                .withPassword(PASSWORD)
+                .execute()
+                .get();
+    }
+
+    /** Leaves the ledger open, so it is recovered when it is read. */
+    private static long write(BookKeeper client) throws Exception {
+        WriteHandle ledger = create(client);
+        long unused = ledger.append(new byte[ENTRY_BYTES]);
+        return ledger.getId();
+    }
+
+    private static long read(BookKeeper client, long ledger) throws Exception {
+        try (ReadHandle handle = client.newOpenLedgerOp()
+                        .withLedgerId(ledger)
+                        .withPassword(PASSWORD)
+                        .withDigestType(DigestType.CRC32C)
+                        .withRecovery(true)
+                        .execute()
+                        .get();
+                LedgerEntries entries = handle.read(0, 0)) {
+            return entries.getEntry(0).getLength();
+        }
+    }
+}
