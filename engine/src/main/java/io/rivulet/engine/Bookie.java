@@ -78,8 +78,6 @@ final class Bookie {
         settings.put("dbStorage_directIOEntryLoggerTotalWriteBufferSizeMB", 32);
         settings.put("numReadWorkerThreads", 4);
         settings.put("numHighPriorityWorkerThreads", 2);
-        settings.put("maxAddsInProgressLimit", 64);
-        settings.put("maxReadsInProgressLimit", 32);
         settings.put("dbStorage_writeCacheMaxSizeMb", 64);
         settings.put("dbStorage_readAheadCacheMaxSizeMb", 32);
         settings.put("dbStorage_rocksDB_blockCacheSize", 16 << 20);

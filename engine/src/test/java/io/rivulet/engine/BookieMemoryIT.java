@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One engine, with little direct memory. Each file of entries that a thread reads costs it a buffer. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@SuppressWarnings("try") // nothing interrupts a test
 final class BookieMemoryIT {
     private static final String HOST = "127.0.0.1";
     private static final int MEMBER_PORTS = 3;
