@@ -39,7 +39,7 @@ final class BookieMemoryIT {
 
     private int keeperPort;
     private int bookiePort;
-    private ChildProcess engine;
+    private final List<ChildProcess> engines = new ArrayList<>();
 
     @BeforeEach
     void pickPorts() throws IOException {
@@ -49,14 +49,14 @@ final class BookieMemoryIT {
 
     @AfterEach
     void stop() {
-        engine.close();
+        engines.forEach(ChildProcess::close);
     }
 
     @Test
     void readersOfManyFilesShareItsBuffers() throws Exception {
         List<Long> ledgers = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
-            start(160);
+            ChildProcess engine = start(160);
             try (BookKeeper client = client()) {
                 for (int j = 0; j < LEDGERS_OF_A_FILE; j++) {
                     ledgers.add(write(client));
@@ -64,7 +64,7 @@ final class BookieMemoryIT {
             }
             engine.kill();
         }
-        start(160);
+        ChildProcess engine = start(160);
 
         try (BookKeeper client = client()) {
             for (long ledger : ledgers) {
@@ -78,14 +78,14 @@ final class BookieMemoryIT {
 
     @Test
     void oneWithoutMemoryEndsAtItsStart() throws Exception {
-        launch(80);
+        ChildProcess engine = launch(80);
 
         assertThat(engine.awaitEnd()).isEqualTo(1);
     }
 
     @Test
     void oneWithoutMemoryEndsLater() throws Exception {
-        start(136);
+        ChildProcess engine = start(136);
 
         try (BookKeeper client = client()) {
             WriteHandle ledger = create(client);
@@ -97,13 +97,14 @@ final class BookieMemoryIT {
         }
     }
 
-    private void start(int directMemoryMib) throws IOException {
-        launch(directMemoryMib);
+    private ChildProcess start(int directMemoryMib) throws IOException {
+        ChildProcess engine = launch(directMemoryMib);
         engine.awaitOutput("Bookie - ready");
+        return engine;
     }
 
-    private void launch(int directMemoryMib) throws IOException {
-        engine = ChildProcess.engine(
+    private ChildProcess launch(int directMemoryMib) throws IOException {
+        ChildProcess engine = ChildProcess.engine(
                 directory.resolve("engine.log"),
                 directMemoryMib,
                 List.of(
@@ -111,6 +112,8 @@ final class BookieMemoryIT {
                         "--registry=" + HOST + ":" + keeperPort,
                         "--id=1",
                         "--bookie-port=" + bookiePort));
+        engines.add(engine);
+        return engine;
     }
 
     private BookKeeper client() throws Exception {
