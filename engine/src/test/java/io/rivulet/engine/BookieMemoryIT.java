@@ -89,9 +89,8 @@ final class BookieMemoryIT {
 
         try (BookKeeper client = client()) {
             WriteHandle ledger = create(client);
-            List<CompletableFuture<Long>> entries = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
-                entries.add(ledger.appendAsync(new byte[ENTRY_BYTES]));
+                CompletableFuture<Long> unused = ledger.appendAsync(new byte[ENTRY_BYTES]);
             }
             assertThat(engine.awaitEnd()).isEqualTo(1);
         }
