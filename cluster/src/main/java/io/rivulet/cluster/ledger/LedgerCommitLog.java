@@ -61,7 +61,7 @@ final class LedgerCommitLog implements CommitLog {
             Workers workers,
             FailureLatch failures)
             throws IOException {
-        OwnedRecord record = OwnedRecord.claim(engine, name);
+        OwnedRecord record = OwnedRecord.claim(engine, name, config.isShared());
         LedgerRow row = new LedgerRow(engine, record);
         row.recover();
         return new LedgerCommitLog(engine, record, row, snapshots, config, log, wakeUp, workers, failures);
@@ -230,6 +230,11 @@ final class LedgerCommitLog implements CommitLog {
         reads.replay(fromLsn, visitor);
     }
 
+    @Override
+    public boolean isShared() {
+        return record.record().isShared();
+    }
+
     /** A ledger is deleted as a whole, and each one costs the machines something. */
     @Override
     public boolean keepsBatches() {
@@ -238,7 +243,9 @@ final class LedgerCommitLog implements CommitLog {
 
     @Override
     public void trimBefore(long lsn) throws IOException {
-        row.trimBefore(Math.min(lsn, appends.durableLsn()));
+        if (!isShared()) {
+            row.trimBefore(Math.min(lsn, appends.durableLsn()));
+        }
     }
 
     @Override

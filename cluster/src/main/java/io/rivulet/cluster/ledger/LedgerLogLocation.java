@@ -19,7 +19,8 @@ import java.io.IOException;
  * A log on an engine, with its snapshots in a folder of the store's directory.
  *
  * <p>An opening stops the owner before. So a directory that does not belong to the log is refused before that: the
- * manifest is durable before the first ledger is made, so a log with ledgers has a directory with its manifest.
+ * manifest is durable before the first ledger is made, so a log with ledgers has a directory with its manifest. Of a
+ * shared log, it has one or several, and a directory without a manifest becomes one of them.
  */
 public final class LedgerLogLocation implements LogLocation {
     private final Engine engine;
@@ -54,7 +55,13 @@ public final class LedgerLogLocation implements LogLocation {
             return false;
         }
         LogRecord record = LogRecord.decode(name, found.bytes());
-        if (record.hasHadLedgers() && !hasManifest(record.storeId())) {
+        if (record.isShared() != config.isShared()) {
+            throw new IOException("the log " + name + " was made for "
+                    + (record.isShared() ? "brokers that take it over" : "one broker and its data directory")
+                    + ": use it that way, or another name for a new log");
+        }
+        boolean hasManifest = hasManifest(record.storeId());
+        if (record.hasHadLedgers() && !hasManifest && !record.isShared()) {
             throw new IOException("the log " + name + " belongs to another data directory than " + root.describe()
                     + ". Use that directory, or another name for a new log");
         }

@@ -26,18 +26,29 @@ import java.util.zip.CRC32C;
  *
  * <p>The CRC covers everything from byte 8 on.
  *
+ * @param isShared whether stores of several directories open it
  * @param epoch counts the openings
  * @param trimmedLsn groups before it are trimmed; none at or after it
  * @param nextOrdinal of the next ledger
  * @param ledgers in the order of the log
  * @param unneeded ledgers that hold nothing of the log and may exist: one that is being made, and those to be deleted
  */
-record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, List<Part> ledgers, List<Long> unneeded) {
+record LogRecord(
+        boolean isShared,
+        long storeId,
+        long epoch,
+        long trimmedLsn,
+        int nextOrdinal,
+        List<Part> ledgers,
+        List<Long> unneeded) {
     /** A ledger of the log. */
     record Part(int ordinal, long id) {}
 
     private static final int MAGIC = 0x52764c67; // "RvLg"
     private static final int VERSION = 2;
+    /** Of a log that is shared. */
+    private static final int SHARED_VERSION = 3;
+
     private static final int MAGIC_AT = 0;
     private static final int CRC_AT = 4;
     private static final int VERSION_AT = 8;
@@ -55,8 +66,9 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         unneeded = List.copyOf(unneeded);
     }
 
-    static LogRecord first(long storeId) {
-        return new LogRecord(storeId, 0, Lsns.of(Lsns.FIRST_ORDINAL, 0), Lsns.FIRST_ORDINAL, List.of(), List.of());
+    static LogRecord first(long storeId, boolean isShared) {
+        return new LogRecord(
+                isShared, storeId, 0, Lsns.of(Lsns.FIRST_ORDINAL, 0), Lsns.FIRST_ORDINAL, List.of(), List.of());
     }
 
     /** Whether there may ever have been a group. */
@@ -69,7 +81,7 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
     }
 
     LogRecord claimed() {
-        return new LogRecord(storeId, epoch + 1, trimmedLsn, nextOrdinal, ledgers, unneeded);
+        return new LogRecord(isShared, storeId, epoch + 1, trimmedLsn, nextOrdinal, ledgers, unneeded);
     }
 
     /** With this ledger as the last one. */
@@ -80,7 +92,7 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         List<Part> more = new ArrayList<>(ledgers);
         more.add(new Part(nextOrdinal, ledgerId));
         List<Long> others = withoutUnneeded(List.of(ledgerId)).unneeded;
-        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal + 1, more, others);
+        return new LogRecord(isShared, storeId, epoch, trimmedLsn, nextOrdinal + 1, more, others);
     }
 
     /** These ledgers hold nothing of the log any more. */
@@ -94,31 +106,31 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
                 rest.add(part);
             }
         }
-        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, rest, more);
+        return new LogRecord(isShared, storeId, epoch, trimmedLsn, nextOrdinal, rest, more);
     }
 
     LogRecord trimmed(long lsn, List<Integer> ordinals) {
         LogRecord rest = without(ordinals);
-        return new LogRecord(storeId, epoch, lsn, nextOrdinal, rest.ledgers, rest.unneeded);
+        return new LogRecord(isShared, storeId, epoch, lsn, nextOrdinal, rest.ledgers, rest.unneeded);
     }
 
     LogRecord withUnneeded(long ledgerId) {
         List<Long> more = new ArrayList<>(unneeded);
         more.add(ledgerId);
-        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, ledgers, more);
+        return new LogRecord(isShared, storeId, epoch, trimmedLsn, nextOrdinal, ledgers, more);
     }
 
     /** These ledgers do not exist. */
     LogRecord withoutUnneeded(List<Long> ids) {
         List<Long> rest = unneeded.stream().filter(id -> !ids.contains(id)).toList();
-        return new LogRecord(storeId, epoch, trimmedLsn, nextOrdinal, ledgers, rest);
+        return new LogRecord(isShared, storeId, epoch, trimmedLsn, nextOrdinal, ledgers, rest);
     }
 
     ByteBuffer encode() {
         ByteBuffer bytes =
                 ByteBuffer.allocate(LEDGERS_AT + ledgers.size() * LEDGER_BYTES + unneeded.size() * Long.BYTES);
         bytes.putInt(MAGIC_AT, MAGIC);
-        bytes.putInt(VERSION_AT, VERSION);
+        bytes.putInt(VERSION_AT, isShared ? SHARED_VERSION : VERSION);
         bytes.putInt(COUNT_AT, ledgers.size());
         bytes.putLong(STORE_ID_AT, storeId);
         bytes.putLong(EPOCH_AT, epoch);
@@ -139,9 +151,10 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
         if (bytes.limit() < LEDGERS_AT || bytes.getInt(MAGIC_AT) != MAGIC || bytes.getInt(CRC_AT) != crc(bytes)) {
             throw new DamagedLogException(name, 0, "the record of the log is altered");
         }
-        if (bytes.getInt(VERSION_AT) != VERSION) {
+        int version = bytes.getInt(VERSION_AT);
+        if (version != VERSION && version != SHARED_VERSION) {
             throw new DamagedLogException(
-                    name, VERSION_AT, "version " + bytes.getInt(VERSION_AT) + " is not " + VERSION);
+                    name, VERSION_AT, "version " + version + " is not " + VERSION + " or " + SHARED_VERSION);
         }
         List<Part> ledgers = new ArrayList<>();
         bytes.position(LEDGERS_AT);
@@ -153,6 +166,7 @@ record LogRecord(long storeId, long epoch, long trimmedLsn, int nextOrdinal, Lis
             unneeded.add(bytes.getLong());
         }
         return new LogRecord(
+                version == SHARED_VERSION,
                 bytes.getLong(STORE_ID_AT),
                 bytes.getLong(EPOCH_AT),
                 bytes.getLong(TRIMMED_AT),

@@ -27,12 +27,16 @@ final class OwnedRecord {
         this.record = record;
     }
 
-    /** Makes the caller the owner, with a new epoch. Creates the record of a new log. */
-    static OwnedRecord claim(Engine engine, String name) throws IOException {
+    /**
+     * Makes the caller the owner, with a new epoch. Creates the record of a new log.
+     *
+     * @param isShared of a new log
+     */
+    static OwnedRecord claim(Engine engine, String name, boolean isShared) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Versioned found = engine.load(name);
             LogRecord before = found == null
-                    ? LogRecord.first(new SecureRandom().nextLong())
+                    ? LogRecord.first(new SecureRandom().nextLong(), isShared)
                     : LogRecord.decode(name, found.bytes());
             LogRecord claimed = before.claimed();
             int version = engine.swap(name, found == null ? Engine.NO_VERSION : found.version(), claimed.encode());

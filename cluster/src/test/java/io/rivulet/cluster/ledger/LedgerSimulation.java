@@ -76,7 +76,7 @@ final class LedgerSimulation {
         this.random = new SplittableRandom(seed);
         this.engine = new FakeEngine(random.nextLong(), engineBug);
         this.bug = bug;
-        this.config = new LedgerLogConfig(LEDGER_BYTES, LEDGER_NANOS, () -> clock);
+        this.config = new LedgerLogConfig(LEDGER_BYTES, LEDGER_NANOS, () -> clock, false);
         engine.duringCalls(this::elsewhere);
     }
 

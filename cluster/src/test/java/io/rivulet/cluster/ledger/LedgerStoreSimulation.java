@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lives of one store whose log is on ledgers; a function of its seed. Each life has another owner. An owner ends by
  * closing the store, by a kill or a power cut, at any I/O or call of the engine, or by being paused: then the next one
- * opens a copy of its directory, and it goes on meanwhile and after. Messages are late, bookies are down one at a time,
- * no ledger can be made for a while, and answers to decisions are lost.
+ * opens a copy of its directory, and it goes on meanwhile and after. A shared log is opened by three machines, each
+ * with a directory of its own. Messages are late, bookies are down one at a time, no ledger can be made for a while,
+ * and answers to decisions are lost.
  *
  * <p>In each life, what a power cut would leave at some moments is opened and checked with the invariants of every
  * store. Whatever was acknowledged must be there: an append is acknowledged when two bookies have it.
@@ -36,6 +37,7 @@ final class LedgerStoreSimulation {
     private static final int STEPS = 220;
     private static final long[] MAX_REPLAY_BYTES = {1, 64 << 10, 128 << 10, 512 << 10};
     private static final int MOST_PAUSED = 2;
+    private static final int MACHINES = 3;
     /** I/Os and calls between two looks, at most. */
     private static final int LOOK_WITHIN = 500;
 
@@ -47,6 +49,10 @@ final class LedgerStoreSimulation {
     private final boolean refuses;
 
     private final List<StoreOwner> paused = new ArrayList<>();
+    /** Of the machines that open the log by turns; one if it is not shared. */
+    private final List<CrashDisk> directories = new ArrayList<>();
+
+    private int machine;
     private StoreOnLedgers ground;
     private History history = new History(new Model());
     /** The latest owner that has opened the store; the next one may be opening it. */
@@ -92,15 +98,20 @@ final class LedgerStoreSimulation {
         this.looksPerLife = looksPerLife;
         this.refuses = random.nextInt(3) == 0;
         FakeEngine engine = new FakeEngine(random.nextLong(), engineBug);
-        StoreOnLedgers.createLog(engine, random.nextLong());
+        boolean isShared = random.nextBoolean();
+        StoreOnLedgers.createLog(engine, random.nextLong(), isShared);
+        for (int i = 0; i < (isShared ? MACHINES : 1); i++) {
+            directories.add(new CrashDisk());
+        }
         StoreConfig config =
                 SimulatedStore.config(Durability.FSYNC, MAX_REPLAY_BYTES[random.nextInt(MAX_REPLAY_BYTES.length)]);
-        this.ground = new StoreOnLedgers(new CrashDisk(), engine, config, () -> clock, () -> new Tampering() {
-            @Override
-            public CommitLog log(CommitLog log) {
-                return bug.apply(log);
-            }
-        });
+        this.ground =
+                new StoreOnLedgers(directories.get(0), engine, isShared, config, () -> clock, () -> new Tampering() {
+                    @Override
+                    public CommitLog log(CommitLog log) {
+                        return bug.apply(log);
+                    }
+                });
         engine.duringCalls(this::elsewhere);
     }
 
@@ -128,7 +139,7 @@ final class LedgerStoreSimulation {
         if (!refuses) {
             now.client().expires();
         }
-        if (!pauses && random.nextBoolean()) {
+        if (!pauses && !ground.isShared() && random.nextBoolean()) {
             now.client().sendsHuge(); // Their files are on the disk: another owner would not have them.
         }
         int clientShare = 30 + random.nextInt(60);
@@ -140,6 +151,7 @@ final class LedgerStoreSimulation {
             requireNothingFound();
         }
         end(now, pauses);
+        move();
         tally.merges += now.simulated().metric(StoreMetric.MERGES);
         tally.expiries += now.client().expiries();
         requireNothingFound();
@@ -198,6 +210,13 @@ final class LedgerStoreSimulation {
                     random.nextBoolean() ? disk.afterKill() : disk.afterPowerCut(disk.traceLength(), random.nextLong()),
                     engine);
         }
+    }
+
+    /** The next owner may be on another machine, which may have had the log before. */
+    private void move() {
+        directories.set(machine, ground.disk());
+        machine = random.nextInt(directories.size());
+        ground = ground.with(directories.get(machine), ground.engine());
     }
 
     /** What happened after that moment has not happened. */
@@ -315,7 +334,12 @@ final class LedgerStoreSimulation {
             }
             keptGround = ground.left(random);
             keptHistory = history.copy();
-            StateCheck.check(ground.left(random), history::afterKill, random.nextLong());
+            StoreOnLedgers left = ground.left(random);
+            int by = random.nextInt(directories.size());
+            if (by != machine) {
+                left = left.with(directories.get(by).afterKill(), left.engine());
+            }
+            StateCheck.check(left, history::afterKill, random.nextLong());
         } catch (RuntimeException e) {
             found = found != null ? found : e;
         } finally {

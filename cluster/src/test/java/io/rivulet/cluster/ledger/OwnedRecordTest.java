@@ -31,7 +31,7 @@ final class OwnedRecordTest {
         Set<List<Long>> seen = new HashSet<>();
         for (int seed = 0; seed < SEEDS; seed++) {
             FakeEngine lossy = new FakeEngine(seed, FakeEngine.Bug.NONE);
-            OwnedRecord owned = OwnedRecord.claim(lossy.client(), "log");
+            OwnedRecord owned = OwnedRecord.claim(lossy.client(), "log", false);
             lossy.loseAnswers(ALL);
             assertThatThrownBy(() -> owned.decide(record -> record.with(7)))
                     .isInstanceOf(IOException.class)
@@ -67,7 +67,7 @@ final class OwnedRecordTest {
                 return swapped;
             }
         };
-        OwnedRecord owned = OwnedRecord.claim(behind, "log");
+        OwnedRecord owned = OwnedRecord.claim(behind, "log", false);
         assertThatThrownBy(() -> owned.decide(record -> record.with(7))).hasMessageContaining("lost");
 
         owned.decide(record -> record.with(8));
@@ -78,11 +78,11 @@ final class OwnedRecordTest {
 
     @Test
     void anOwnerThatWasReplacedLearnsItAlsoAfterALostAnswer() throws IOException {
-        OwnedRecord owned = OwnedRecord.claim(engine.client(), "log");
+        OwnedRecord owned = OwnedRecord.claim(engine.client(), "log", false);
         engine.loseAnswers(ALL);
         assertThatThrownBy(() -> owned.decide(record -> record.with(7))).isInstanceOf(IOException.class);
         engine.loseAnswers(NONE);
-        OwnedRecord next = OwnedRecord.claim(engine.client(), "log");
+        OwnedRecord next = OwnedRecord.claim(engine.client(), "log", false);
 
         assertThatThrownBy(() -> owned.decide(record -> record.with(8))).isInstanceOf(OwnerChangedException.class);
         assertThatThrownBy(owned::requireOwned).isInstanceOf(OwnerChangedException.class);

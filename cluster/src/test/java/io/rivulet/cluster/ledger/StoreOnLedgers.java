@@ -21,10 +21,16 @@ import java.util.function.Supplier;
 /**
  * What a store stands on: a disk of its own, and a log on an engine. Immutable.
  *
+ * @param isShared whether stores of other directories open the log, too
  * @param looking for stores that are only opened to be checked
  */
 record StoreOnLedgers(
-        CrashDisk disk, FakeEngine engine, StoreConfig config, LongSupplier clock, Supplier<Tampering> looking)
+        CrashDisk disk,
+        FakeEngine engine,
+        boolean isShared,
+        StoreConfig config,
+        LongSupplier clock,
+        Supplier<Tampering> looking)
         implements StateCheck.Ground {
     private static final String LOG = "log";
     /** A few groups. */
@@ -33,21 +39,24 @@ record StoreOnLedgers(
     private static final int LEDGER_STEPS = 300;
 
     /** Creates the log: an opening would draw the id of the store. */
-    static void createLog(FakeEngine engine, long storeId) {
+    static void createLog(FakeEngine engine, long storeId, boolean isShared) {
         try {
             engine.client()
-                    .swap(LOG, Engine.NO_VERSION, LogRecord.first(storeId).encode());
+                    .swap(
+                            LOG,
+                            Engine.NO_VERSION,
+                            LogRecord.first(storeId, isShared).encode());
         } catch (IOException e) {
             throw OPENS_AND_WORKS.violated("no log can be made", e);
         }
     }
 
     StoreOnLedgers with(CrashDisk otherDisk, FakeEngine otherEngine) {
-        return new StoreOnLedgers(otherDisk, otherEngine, config, clock, looking);
+        return new StoreOnLedgers(otherDisk, otherEngine, isShared, config, clock, looking);
     }
 
     StoreOnLedgers with(StoreConfig otherConfig) {
-        return new StoreOnLedgers(disk, engine, otherConfig, clock, looking);
+        return new StoreOnLedgers(disk, engine, isShared, otherConfig, clock, looking);
     }
 
     /** As it is found after a kill or a power cut now, perhaps with another bookie down. Messages may still arrive. */
@@ -84,7 +93,7 @@ record StoreOnLedgers(
     }
 
     private LogLocation location(FakeClient client, Disk on) throws IOException {
-        LedgerLogConfig ledgers = new LedgerLogConfig(LEDGER_BYTES, LEDGER_STEPS, clock);
+        LedgerLogConfig ledgers = new LedgerLogConfig(LEDGER_BYTES, LEDGER_STEPS, clock, isShared);
         return new LedgerLogLocation(client, LOG, on.directory("snapshots"), ledgers);
     }
 }

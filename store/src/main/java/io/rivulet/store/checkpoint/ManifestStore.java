@@ -37,14 +37,16 @@ public final class ManifestStore {
     }
 
     /**
-     * Reads the manifest, or creates the first one, which {@link #begin} writes to the disk.
+     * Reads the manifest, or creates the first one, which {@link #begin} writes to the disk: for a new log, or for a
+     * directory that never had this shared one.
      *
-     * @throws StartRefusedException if the manifest of a used log is missing, or belongs to another log
+     * @throws StartRefusedException if the manifest of a used directory is missing, or belongs to another log
      */
     public static ManifestStore open(CommitLog log, long timestampBaseOfNewStore) throws IOException {
         Manifest manifest = load(log);
         if (manifest == null) {
-            if (log.writtenLsn() > log.firstLsn() || log.snapshots().size() > 0) {
+            boolean isUsed = log.writtenLsn() > log.firstLsn() && !log.isShared();
+            if (isUsed || log.snapshots().size() > 0) {
                 throw new StartRefusedException("log/manifest.snapshot is missing, yet the log holds lsn "
                         + Long.toHexString(log.firstLsn()) + " to " + Long.toHexString(log.writtenLsn()));
             }

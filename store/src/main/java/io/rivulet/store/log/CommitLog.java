@@ -144,6 +144,12 @@ public interface CommitLog extends AutoCloseable {
     void replay(long fromLsn, GroupVisitor visitor) throws IOException;
 
     /**
+     * Whether stores of several directories open this log, one after the other. Then nothing of it is trimmed: a
+     * directory that never had it begins at its start. And nothing in it may need a file of one directory.
+     */
+    boolean isShared();
+
+    /**
      * Whether block files may refer to batches of the log for as long as they need them. If not, the sweep copies large
      * batches too, so that all of the log before a checkpoint can be trimmed.
      */

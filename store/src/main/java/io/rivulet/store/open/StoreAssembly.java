@@ -66,6 +66,8 @@ class StoreAssembly {
 
     private static final int CACHE_PAGE_BYTES = 8 << 10;
     private static final int CACHE_SLAB_BYTES = 1 << 20;
+    /** Timestamps in a shared log mean the same in each directory. 1 January 2026. */
+    private static final long SHARED_TIMESTAMP_BASE = 1_767_225_600_000L;
     /** A replay takes about 50 ns to create and delete one. */
     private static final long MAX_REPLAYED_QUEUES = 8_000_000;
 
@@ -145,7 +147,9 @@ class StoreAssembly {
         if (!log.keepsBatches()) {
             tail.referFrom(sizes.unkeptReferenceFromBytes(config.tailBytes()));
         }
-        ManifestStore manifest = ManifestStore.open(log, environment.clock().stampMillis());
+        ManifestStore manifest = ManifestStore.open(
+                log,
+                log.isShared() ? SHARED_TIMESTAMP_BASE : environment.clock().stampMillis());
         Disk blocks = blocks(manifest.current());
         UnknownFiles unknownFiles = new UnknownFiles(blocks, manifest.current());
         manifest.skipFileNumber(unknownFiles.greatestNumber());
@@ -310,7 +314,7 @@ class StoreAssembly {
                 cache,
                 registry,
                 huge,
-                hugeWriter(huge, hugeFiles),
+                hugeWriter(huge, hugeFiles, log.isShared()),
                 work,
                 worker,
                 logWriter,
@@ -340,12 +344,13 @@ class StoreAssembly {
                 config.compaction().minTailAgeMillis());
     }
 
-    private HugeWriter hugeWriter(HugeBatches huge, HugeFiles files) {
+    /** The files of huge batches are in this directory, so a shared log gets none: such a batch is refused. */
+    private HugeWriter hugeWriter(HugeBatches huge, HugeFiles files, boolean isShared) {
         return opened(new HugeWriter(
                 files,
                 huge,
                 table::exists,
-                config.log().maxBodyBytes() - EntryLayout.MAX_OVERHEAD_BYTES,
+                isShared ? Integer.MAX_VALUE : config.log().maxBodyBytes() - EntryLayout.MAX_OVERHEAD_BYTES,
                 environment.failures(),
                 environment.workers()));
     }

@@ -89,6 +89,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public boolean isShared() {
+        return log.isShared();
+    }
+
+    @Override
     public boolean keepsBatches() {
         return log.keepsBatches();
     }

@@ -410,6 +410,11 @@ public final class LocalCommitLog implements CommitLog {
     }
 
     @Override
+    public boolean isShared() {
+        return false;
+    }
+
+    @Override
     public boolean keepsBatches() {
         return true;
     }
