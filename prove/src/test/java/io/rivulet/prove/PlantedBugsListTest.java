@@ -27,6 +27,7 @@ final class PlantedBugsListTest {
         SIMULATION(
                 "simulation", true, "simulation/src/test/java/io/rivulet/simulation/BrokerSeededBugsTest.java", "Bug"),
         CLUSTER("cluster", false, "cluster/src/test/java/io/rivulet/cluster/ledger/LedgerStoreBugsTest.java", "Bug"),
+        SHARDS("shards", false, "cluster/src/test/java/io/rivulet/cluster/shard/ShardBug.java", "ShardBug"),
         DAMAGE("damage`, `views", false, "prove/src/test/java/io/rivulet/prove/damage/PlantedBug.java", "PlantedBug"),
         REFUSALS("damage", false, "prove/src/test/java/io/rivulet/prove/damage/PlantedBug.java", "Refusal"),
         HOSTILE("hostile", true, "prove/src/test/java/io/rivulet/prove/hostile/WrongBroker.java", "Bug"),
@@ -60,6 +61,7 @@ final class PlantedBugsListTest {
             while (constant.find()) {
                 found.add(constant.group(1));
             }
+            found.remove("NONE");
             return found;
         }
 

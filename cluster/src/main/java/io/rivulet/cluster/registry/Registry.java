@@ -59,8 +59,8 @@ public interface Registry extends AutoCloseable {
     List<Member> members() throws IOException;
 
     /**
-     * Calls the listener after each event, from a thread of the registry; the listener must not block. A change is
-     * reported at the latest when the registry answers again.
+     * Calls the listener after each event, from any thread, also within a call; the listener must not block. A change
+     * is reported at the latest when the registry answers again.
      */
     void listen(Consumer<Event> listener);
 

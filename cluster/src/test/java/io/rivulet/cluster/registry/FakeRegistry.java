@@ -82,6 +82,9 @@ public final class FakeRegistry {
         }
         // In order for each client.
         FakeRegistryClient client = events.get(random.nextInt(events.size())).client();
+        if (client.isBehind()) {
+            return true;
+        }
         Late first = events.stream()
                 .filter(each -> each.client() == client)
                 .findFirst()

@@ -21,6 +21,7 @@ public final class FakeRegistryClient implements Registry {
     private boolean isExpired;
     private boolean isCut;
     private boolean isClosed;
+    private boolean isBehind;
     /** The state that reads see, at least. */
     private int seen;
 
@@ -49,6 +50,15 @@ public final class FakeRegistryClient implements Registry {
         return isExpired;
     }
 
+    /** Whether its member of the registry learns of nothing more, and answers reads nevertheless. */
+    public void behind(boolean learnsNothing) {
+        isBehind = learnsNothing;
+    }
+
+    boolean isBehind() {
+        return isBehind;
+    }
+
     void expired() {
         isExpired = true;
         registry.notify(this, Event.EXPIRED);
@@ -67,13 +77,13 @@ public final class FakeRegistryClient implements Registry {
         if (isExpired) {
             isExpired = false;
             session = registry.nextSession();
-            seen = registry.random.nextInt(registry.latest() + 1);
+            seen = isBehind ? seen : registry.random.nextInt(registry.latest() + 1);
         }
     }
 
     /** As a read of a member of the registry that is behind. */
     private FakeRegistry.State read() {
-        seen += registry.random.nextInt(registry.latest() - seen + 1);
+        seen += isBehind ? 0 : registry.random.nextInt(registry.latest() - seen + 1);
         return registry.state(seen);
     }
 
@@ -156,6 +166,6 @@ public final class FakeRegistryClient implements Registry {
     /** The process has died: its session lives on until it is {@link FakeRegistry#expire expired}. */
     public void die() {
         isClosed = true;
-        listeners.clear();
+        registry.forget(this);
     }
 }

@@ -1,0 +1,176 @@
+package io.rivulet.cluster.shard;
+
+import io.rivulet.cluster.registry.ShardNode;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A shard from its claim until nothing of it runs any more. Opening and closing run on threads of their own, because
+ * either may hang. Thread-safe.
+ */
+final class ClaimedShard implements ShardOpener.Progress {
+    private enum State {
+        OPENING,
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimedShard.class);
+
+    private final ShardOpener opener;
+    private final ShardNode claim;
+    private final Lease lease;
+    private final Executor executor;
+    private final LongSupplier clockNanos;
+    private volatile long progressNanos;
+    private volatile boolean isOver;
+    private volatile boolean refusesToServe;
+
+    // Guarded by this.
+    private State state = State.OPENING;
+    private @Nullable OpenShard shard;
+
+    ClaimedShard(ShardOpener opener, ShardNode claim, Lease lease, Executor executor, LongSupplier clockNanos) {
+        this.opener = opener;
+        this.claim = claim;
+        this.lease = lease;
+        this.executor = executor;
+        this.clockNanos = clockNanos;
+        this.progressNanos = clockNanos.getAsLong();
+    }
+
+    /** Begins to open it. */
+    void start() {
+        try {
+            executor.execute(this::open);
+        } catch (RuntimeException | Error e) {
+            LOG.error("there is no thread that opens a shard", e);
+            setClosed();
+        }
+    }
+
+    private void open() {
+        OpenShard opened;
+        try {
+            opened = opener.open(claim, lease, this);
+        } catch (Throwable e) {
+            // Whatever it is: an owner that has nothing open would keep the others from the shard.
+            LOG.warn("epoch {} of a shard can't be opened", claim.epoch(), e);
+            setClosed();
+            return;
+        }
+        if (!isOpenNow(opened)) {
+            close(opened);
+        }
+    }
+
+    private synchronized boolean isOpenNow(OpenShard opened) {
+        if (isOver) {
+            return false;
+        }
+        shard = opened;
+        state = State.OPEN;
+        return true;
+    }
+
+    @Override
+    public void made() throws IOException {
+        if (isOver) {
+            throw new IOException("the shard was given up");
+        }
+        progressNanos = clockNanos.getAsLong();
+    }
+
+    /** Whether it opens or closes, and has made no progress for so long. */
+    synchronized boolean isStuck(long nanos) {
+        return (state == State.OPENING || state == State.CLOSING) && clockNanos.getAsLong() - progressNanos > nanos;
+    }
+
+    /** Whether it can't be opened, or takes no appends any more. */
+    boolean hasFailed() {
+        OpenShard opened = openOne();
+        return refusesToServe || isClosed() || (opened != null && opened.hasFailed());
+    }
+
+    boolean isOpen() {
+        return openOne() != null;
+    }
+
+    /** Whether it was open, and its end has begun. */
+    synchronized boolean isClosing() {
+        return state == State.CLOSING;
+    }
+
+    /** Whether nothing of it runs any more. */
+    synchronized boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    /** Whether {@link #end} was called. */
+    boolean isOver() {
+        return isOver;
+    }
+
+    private synchronized @Nullable OpenShard openOne() {
+        return state == State.OPEN ? shard : null;
+    }
+
+    private synchronized void setClosed() {
+        state = State.CLOSED;
+    }
+
+    /** Lets clients in; whether it did. */
+    boolean serve() {
+        OpenShard opened = openOne();
+        if (opened == null) {
+            return false;
+        }
+        try {
+            opened.serve();
+            return true;
+        } catch (RuntimeException | Error e) {
+            LOG.error("epoch {} of a shard does not serve", claim.epoch(), e);
+            refusesToServe = true;
+            return false;
+        }
+    }
+
+    /** Closes it, or stops the opening at its next progress. Does not wait. */
+    void end() {
+        OpenShard opened = endOf();
+        if (opened == null) {
+            return;
+        }
+        try {
+            executor.execute(() -> close(opened));
+        } catch (RuntimeException | Error e) {
+            LOG.error("there is no thread that closes a shard", e);
+            close(opened);
+        }
+    }
+
+    /** What is to be closed. */
+    private synchronized @Nullable OpenShard endOf() {
+        isOver = true;
+        if (state != State.OPEN) {
+            return null;
+        }
+        state = State.CLOSING;
+        progressNanos = clockNanos.getAsLong();
+        return shard;
+    }
+
+    private void close(OpenShard opened) {
+        try {
+            opened.close();
+        } catch (Throwable e) {
+            LOG.warn("epoch {} of a shard was not closed as it should be; the next owner fences it", claim.epoch(), e);
+        }
+        setClosed();
+    }
+}
