@@ -75,6 +75,20 @@ final class ShardHostTest {
     }
 
     @Test
+    void whoCanNotOpenLeavesTheOthersTimeToClaim() {
+        first.opening = progress -> {
+            throw new IOException("no bookie answers");
+        };
+        untilClaims(first);
+        first.runTasks();
+        long failedNanos = nowNanos;
+        first.host.step();
+        untilClaims(first);
+
+        assertThat(nowNanos - failedNanos).isGreaterThanOrEqualTo(TIMES.retryNanos());
+    }
+
+    @Test
     void anOpeningThatHangsIsLeftToOthers() {
         untilClaims(first);
         nowNanos += TIMES.stuckNanos() + 1;
@@ -279,6 +293,19 @@ final class ShardHostTest {
         first.host.step();
         nowNanos += TIMES.leaseNanos();
         assertThat(lease.holds()).as("a lease from before the leap").isFalse();
+    }
+
+    @Test
+    void aLeaseBeginsWithTheQuestionAndNotWithItsAnswer() {
+        untilServes(first);
+        Lease lease = Objects.requireNonNull(first.lease);
+        long askedNanos = nowNanos;
+        registry.duringCalls(() -> nowNanos += TIMES.leaseNanos() / 4); // on both ways
+        first.host.step();
+        assertThat(lease.holds()).isTrue();
+
+        nowNanos = askedNanos + TIMES.leaseNanos();
+        assertThat(lease.holds()).isFalse();
     }
 
     @Test
