@@ -34,7 +34,7 @@ final class Bookie {
 
     /** Writes the configuration, and makes the directory if there is none. */
     Bookie(Path directory, Registry registry, String host, int port, boolean allowLoopback) throws IOException {
-        Files.createDirectories(directory);
+        DirectoryLock.take(directory);
         id = id(directory);
         file = directory.resolve(FILE);
         List<String> lines = new ArrayList<>(List.of("# Written by bin/rivulet engine at each start."));

@@ -2,6 +2,7 @@ package io.rivulet.engine;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -114,11 +115,22 @@ public final class EngineCommand implements Callable<Integer> {
         thread.start();
     }
 
+    /** Says why, if that is the user's to mend. */
+    private static int refused(Exception failure) throws Exception {
+        if (!(failure instanceof IOException)) {
+            throw failure;
+        }
+        LOG.error("{}", failure instanceof FileSystemException ? failure.toString() : failure.getMessage());
+        return 1;
+    }
+
     public static void main(String[] args) {
         int code = 1;
         try {
             EngineEnd.watchThreads();
-            code = new CommandLine(new EngineCommand()).execute(args);
+            code = new CommandLine(new EngineCommand())
+                    .setExecutionExceptionHandler((failure, command, parsed) -> refused(failure))
+                    .execute(args);
         } catch (Throwable e) {
             EngineEnd.fail("the start", e);
         }

@@ -17,6 +17,7 @@ final class KeeperMember extends QuorumPeerMain {
 
     /** Writes the configuration. */
     KeeperMember(Path directory, Registry registry, int id) throws IOException {
+        DirectoryLock.take(directory);
         Path data = Files.createDirectories(directory.resolve("data"));
         file = directory.resolve(FILE);
         Files.writeString(data.resolve("myid"), id + "\n");

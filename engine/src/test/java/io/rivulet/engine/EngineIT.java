@@ -124,6 +124,31 @@ final class EngineIT {
     }
 
     @Test
+    void aSecondOneInTheSameDirectoryIsRefused() throws Exception {
+        keeperPorts[0] = TestPorts.free(PORTS);
+        bookiePorts[0] = TestPorts.free(1);
+        engines.add(alone());
+        awaitReady(0);
+        keeperPorts[0] = TestPorts.free(PORTS);
+        bookiePorts[0] = TestPorts.free(1);
+        engines.add(alone());
+
+        assertThat(engines.get(1).awaitEnd()).isEqualTo(1);
+        assertThat(engines.get(1).output()).contains("another engine uses");
+        assertThat(engines.get(0).isAlive()).isTrue();
+    }
+
+    private ChildProcess alone() throws IOException {
+        return ChildProcess.engine(
+                directory.resolve("alone" + engines.size() + ".log"),
+                List.of(
+                        "--data=" + directory.resolve("alone"),
+                        "--registry=" + HOST + ":" + keeperPorts[0],
+                        "--id=1",
+                        "--bookie-port=" + bookiePorts[0]));
+    }
+
+    @Test
     void aJournalWithoutAnIdIsRefused() throws Exception {
         Files.createDirectories(directory.resolve("0/bookie/journal"));
         pickPorts();
