@@ -1,0 +1,104 @@
+package io.rivulet.cluster.shard;
+
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.cluster.registry.Incarnation;
+import io.rivulet.cluster.registry.Registry;
+import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.failure.OwnerChangedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine of one claim: ledgers are those of another engine, and the one record is the body of the shard's node. So
+ * the log of this owner decides nothing any more when another broker has claimed the shard. Thread-safe.
+ */
+public final class ShardEngine implements Engine {
+    private static final int READS = 5;
+
+    private final Engine ledgers;
+    private final Registry registry;
+    private final int shard;
+    private final ShardNode claim;
+    private final Incarnation owner;
+
+    /** @param claim the node after the claim */
+    public ShardEngine(Engine ledgers, Registry registry, int shard, ShardNode claim) {
+        this.ledgers = ledgers;
+        this.registry = registry;
+        this.shard = shard;
+        this.claim = claim;
+        this.owner = Objects.requireNonNull(claim.owner(), "claimed by nobody");
+    }
+
+    @Override
+    public @Nullable Versioned load(String name) throws IOException {
+        Registry.Versioned found = current(name);
+        ByteBuffer record = found.node().log();
+        return record.hasRemaining() ? new Versioned(found.version(), record) : null;
+    }
+
+    @Override
+    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+        int replaced = version;
+        if (version == NO_VERSION) {
+            Registry.Versioned found = current(name);
+            if (found.node().log().hasRemaining()) {
+                return NO_VERSION;
+            }
+            replaced = found.version();
+        }
+        return registry.swap(shard, replaced, claim.withLog(bytes));
+    }
+
+    /**
+     * The node as it is. A read may be old: of before the claim, or of before the last decision of this owner.
+     *
+     * @throws OwnerChangedException if this claim is over
+     */
+    private Registry.Versioned current(String name) throws IOException {
+        for (int i = 0; i < READS; i++) {
+            Registry.Versioned found = registry.load(shard);
+            // After the answer, the next read is not older than it.
+            boolean isCurrent = registry.confirm(shard, found == null ? Registry.NO_VERSION : found.version());
+            if (found != null && found.node().epoch() >= claim.epoch()) {
+                if (found.node().epoch() > claim.epoch() || !found.node().isOwnedBy(owner)) {
+                    throw new OwnerChangedException(name);
+                }
+                if (isCurrent) {
+                    return found;
+                }
+            }
+        }
+        throw new IOException("the registry answers with old states of shard " + shard);
+    }
+
+    @Override
+    public long reserve() throws IOException {
+        return ledgers.reserve();
+    }
+
+    @Override
+    public Ledger create(long id) throws IOException {
+        return ledgers.create(id);
+    }
+
+    @Override
+    public Ledger recover(long id) throws IOException {
+        return ledgers.recover(id);
+    }
+
+    @Override
+    public void delete(long id) throws IOException {
+        ledgers.delete(id);
+    }
+
+    @Override
+    public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
+        ledgers.await(monitor, done, progress);
+    }
+}
