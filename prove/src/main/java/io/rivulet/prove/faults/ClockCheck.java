@@ -1,19 +1,19 @@
 package io.rivulet.prove.faults;
 
 import io.rivulet.prove.Check;
-import io.rivulet.prove.Runner;
 import io.rivulet.prove.clock.ClockProbes;
 import io.rivulet.prove.clock.ClockProbes.Times;
 import io.rivulet.prove.clock.KeptOffset;
 import io.rivulet.prove.load.MixedLoad;
 import io.rivulet.store.faults.ClockShim;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Steps of the wall clock of a broker process, by a preloaded library, under one mixed load. Immutable. */
 public final class ClockCheck implements Check {
@@ -68,21 +68,25 @@ public final class ClockCheck implements Check {
 
     @Override
     public Points open(Path scratch, Path kept) {
-        return seed -> point(scratch, seed);
+        return seed -> point(scratch, kept, seed);
     }
 
-    private Found point(Path scratch, long seed) throws Exception {
-        Path own = Files.createDirectory(scratch.resolve("clock-" + seed));
+    private Found point(Path scratch, Path kept, long seed) throws Exception {
+        AtomicInteger steps = new AtomicInteger();
+        List<String> violations =
+                KeptFiles.run("clock-" + seed, scratch, kept, own -> violations(own, seed, steps));
+        return new Found(steps.get(), violations);
+    }
+
+    private List<String> violations(Path own, long seed, AtomicInteger steps) throws Exception {
         ClockShim clock = ClockShim.compile(own);
         Map<String, String> overrides = new HashMap<>(BROKER);
         overrides.putAll(ClockProbes.BROKER);
         overrides.putAll(more);
         try (LoadedBroker broker =
                 new LoadedBroker(own, clock.environment(), overrides, port -> MixedLoad.start(port, seed))) {
-            int steps = step(broker, clock, new Random(seed));
-            return new Found(steps, broker.finish());
-        } finally {
-            Runner.delete(own);
+            steps.set(step(broker, clock, new Random(seed)));
+            return broker.finish();
         }
     }
 
