@@ -73,8 +73,7 @@ public final class ClockCheck implements Check {
 
     private Found point(Path scratch, Path kept, long seed) throws Exception {
         AtomicInteger steps = new AtomicInteger();
-        List<String> violations =
-                KeptFiles.run("clock-" + seed, scratch, kept, own -> violations(own, seed, steps));
+        List<String> violations = KeptFiles.run("clock-" + seed, scratch, kept, own -> violations(own, seed, steps));
         return new Found(steps.get(), violations);
     }
 
