@@ -41,9 +41,6 @@ final class HostileNetworkIT {
     /** The size of a frame that a broker with 256 MiB of direct memory accepts. */
     private static final int LARGE_FRAME_BYTES = 30 << 20;
 
-    /** The time limit during an attack. On a machine with other work 4.1 s were seen. After it: {@link Unharmed}. */
-    private static final Duration SOON = Duration.ofSeconds(8);
-
     private static final int ROUNDS = 200_000;
 
     @TempDir
@@ -97,7 +94,7 @@ final class HostileNetworkIT {
         try (Sockets attackers = new Sockets(port).open(27)) {
             attackers.writeAsFarAsTaken(unfinishedFrame(ApiKeys.PRODUCE, LARGE_FRAME_BYTES, 12 << 20), ROUNDS);
 
-            SecondClient.assertServes(port, SOON);
+            SecondClient.assertServes(port);
         }
         assertUnharmed();
     }
@@ -108,9 +105,9 @@ final class HostileNetworkIT {
         try (Sockets attackers = new Sockets(port).open(200)) {
             attackers.writeAsFarAsTaken(unfinishedFrame(ApiKeys.PRODUCE, LARGE_FRAME_BYTES, 1000), ROUNDS);
 
-            SecondClient.assertServes(port, SOON);
+            SecondClient.assertServes(port);
             attackers.writeAsFarAsTaken(ByteBuffer.allocate(1), ROUNDS);
-            SecondClient.assertServes(port, SOON);
+            SecondClient.assertServes(port);
         }
         assertUnharmed();
     }
@@ -127,8 +124,8 @@ final class HostileNetworkIT {
         try (Sockets attackers = new Sockets(port).open(2)) {
             attackers.writeAsFarAsTaken(gzipBombs(50, 90 << 20), ROUNDS);
 
-            SecondClient.assertServes(port, SOON);
-            SecondClient.assertServes(port, SOON);
+            SecondClient.assertServes(port);
+            SecondClient.assertServes(port);
         }
         assertUnharmed();
     }
@@ -145,10 +142,10 @@ final class HostileNetworkIT {
                 }
             });
             while (!sending.isDone()) {
-                SecondClient.assertServes(port, SOON);
+                SecondClient.assertServes(port);
             }
-            SecondClient.assertServes(port, SOON);
-            SecondClient.assertServes(port, SOON);
+            SecondClient.assertServes(port);
+            SecondClient.assertServes(port);
         }
         assertUnharmed();
     }
@@ -161,7 +158,7 @@ final class HostileNetworkIT {
             try (Sockets attackers = new Sockets(port).open(400)) {
                 Awaitility.await().until(() -> attackers.closedByBroker() > 200);
                 known.ask(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
-                SecondClient.assertServes(port, SOON);
+                SecondClient.assertServes(port);
             }
         }
         assertUnharmed();
@@ -188,7 +185,7 @@ final class HostileNetworkIT {
                     });
             known.ask(ApiKeys.API_VERSIONS, (short) 0, ApiKeys.API_VERSIONS.messageType.newRequest());
             attackers.reset();
-            Awaitility.await().ignoreExceptions().untilAsserted(() -> SecondClient.assertServes(port, SOON));
+            Awaitility.await().ignoreExceptions().untilAsserted(() -> SecondClient.assertServes(port));
         }
     }
 
@@ -217,7 +214,7 @@ final class HostileNetworkIT {
                 attackers.writeAsFarAsTaken(questions.duplicate().flip(), 50);
             }
             Awaitility.await().ignoreExceptions().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
-                SecondClient.assertServes(port, SOON);
+                SecondClient.assertServes(port);
             });
         }
         assertUnharmed();

@@ -201,7 +201,7 @@ final class HostileShareIT {
         unharmed.assertStill();
         server.kill();
         server = launch();
-        SecondClient.assertServesRecords(server.awaitReady(), Clients.PATIENCE);
+        SecondClient.assertServesRecords(server.awaitReady());
     }
 
     /** As in Kafka, where the partition is not initialized. A request must not make rows under any name. */

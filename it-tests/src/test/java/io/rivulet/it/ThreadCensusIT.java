@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,10 +18,10 @@ final class ThreadCensusIT {
                 .java("-Xmx128m")
                 .start("--override=listeners=PLAINTEXT://localhost:0")) {
             int port = server.awaitReady();
-            SecondClient.assertServes(port, Duration.ofSeconds(5));
+            SecondClient.assertServes(port);
             ThreadCensus before = ThreadCensus.of(server);
 
-            SecondClient.assertServes(port, Duration.ofSeconds(5));
+            SecondClient.assertServes(port);
 
             before.assertAllLive(server);
             assertThat(before.names()).contains("groups", "log-writer");

@@ -2,10 +2,9 @@ package io.rivulet.it;
 
 import io.rivulet.broker.Broker;
 import java.io.IOException;
-import java.time.Duration;
 
 /**
- * Checks a broker after an attack: all threads live, and another client is served within a second.
+ * Checks a broker after an attack: all threads live, and another client is served soon.
  *
  * <pre>{@code
  * Unharmed broker = Unharmed.before(server, port);
@@ -16,10 +15,6 @@ import java.time.Duration;
  * <p>Immutable.
  */
 final class Unharmed {
-    private static final Duration PROMPT = Duration.ofSeconds(1);
-    /** The first client waits for classes and for compilation. */
-    private static final Duration FIRST_TIME = Duration.ofSeconds(10);
-
     private final ServerProcess server;
     private final int port;
     private final ThreadCensus threads;
@@ -32,28 +27,28 @@ final class Unharmed {
 
     /** Serves a client once, so that classes are loaded. */
     static Unharmed before(ServerProcess server, int port) throws IOException, InterruptedException {
-        SecondClient.assertServes(port, FIRST_TIME);
+        SecondClient.assertServes(port);
         return new Unharmed(server, port, ThreadCensus.of(server));
     }
 
     void assertStill() throws IOException, InterruptedException {
-        SecondClient.assertServes(port, PROMPT);
+        SecondClient.assertServes(port);
         threads.assertAllLive(server);
     }
 
     /** With produce and fetch only, because groups and topics may be full. */
     void assertStillServesRecords() throws IOException, InterruptedException {
-        SecondClient.assertServesRecords(port, PROMPT);
+        SecondClient.assertServesRecords(port);
         threads.assertAllLive(server);
     }
 
     /** For a broker inside the test: loads classes, once for all tests of a class. */
     static void warmUp(Broker broker) throws IOException {
-        SecondClient.assertServes(port(broker), FIRST_TIME);
+        SecondClient.assertServes(port(broker));
     }
 
     static void assertUnharmed(Broker broker) throws IOException {
-        SecondClient.assertServes(port(broker), PROMPT);
+        SecondClient.assertServes(port(broker));
         ThreadCensus.assertAllLiveHere();
     }
 

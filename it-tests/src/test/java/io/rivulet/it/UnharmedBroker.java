@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A new broker for each test. After the test, all of its threads must live, and it must serve another client within a
- * second.
+ * A new broker for each test. After the test, all of its threads must live, and it must serve another client
+ * soon.
  *
  * <pre>{@code
  * @RegisterExtension
