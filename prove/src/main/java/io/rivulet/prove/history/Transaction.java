@@ -49,7 +49,9 @@ final class Transaction {
         producer.sendOffsetsToTransaction(offsets, member);
     }
 
+    /** Like {@link #abort}, it flushes first, because Kafka's client may send the last records after the end. */
     void commit() {
+        producer.flush();
         endNanos = System.nanoTime();
         result = Result.INFO;
         producer.commitTransaction();
@@ -58,6 +60,7 @@ final class Transaction {
     }
 
     void abort() {
+        producer.flush();
         endNanos = System.nanoTime();
         producer.abortTransaction();
     }

@@ -24,15 +24,21 @@ enum TxnEnd {
     /** Ends the open transaction: in one of ten cases not at all, in two by an abort. */
     static TxnEnd atRandom(Producer<?, ?> producer, Random random) {
         int dice = random.nextInt(10);
-        if (dice == 0) {
-            producer.flush();
-            return LEFT_OPEN;
-        }
-        if (dice <= 2) {
+        TxnEnd end = dice == 0 ? LEFT_OPEN : dice <= 2 ? ABORTED : COMMITTED;
+        end.end(producer);
+        return end;
+    }
+
+    /**
+     * Flushes first. Without that, Kafka's client may end the transaction before it sends the last records, and send
+     * them in the next one: its sender thread may look for records, be late, and then take a request that is newer.
+     */
+    void end(Producer<?, ?> producer) {
+        producer.flush();
+        if (this == ABORTED) {
             producer.abortTransaction();
-            return ABORTED;
+        } else if (this == COMMITTED) {
+            producer.commitTransaction();
         }
-        producer.commitTransaction();
-        return COMMITTED;
     }
 }
