@@ -1,0 +1,22 @@
+package io.rivulet.store.shard;
+
+import java.io.IOException;
+
+/** Decides which of several processes has the shard open. Loaded if it is asked for. */
+public interface ShardService {
+    /**
+     * Follows the shard from now on, and owns it by turns. Returns at once; what happens goes to the tenant.
+     *
+     * @param address of the machines and of the shard, in a form of the service
+     * @param self must be alone with its id
+     * @throws IOException if the address is not one, or if the shard can't be shared
+     */
+    Membership join(String address, Peer self, Tenant tenant) throws IOException;
+
+    /** The part of this process. Thread-safe. */
+    interface Membership extends AutoCloseable {
+        /** Gives the shard to others, leaves, and returns when nothing of it runs any more. */
+        @Override
+        void close() throws IOException;
+    }
+}
