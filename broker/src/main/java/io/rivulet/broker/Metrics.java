@@ -48,7 +48,7 @@ final class Metrics implements AutoCloseable {
     private final BrokerConfig config;
     private final FailureLatch failures;
     private final TopicTraffic traffic;
-    private final RequestTimes calls = new RequestTimes(System::nanoTime);
+    private final RequestTimes calls;
     /** Null until clients are served. */
     private volatile @Nullable Parts parts;
 
@@ -57,18 +57,16 @@ final class Metrics implements AutoCloseable {
     private @Nullable MetricsText text;
     private volatile @Nullable DetailedMetrics detailed;
 
-    Metrics(BrokerConfig config, FailureLatch failures) {
+    /** @param calls counts those of the process */
+    Metrics(BrokerConfig config, FailureLatch failures, RequestTimes calls) {
         this.config = config;
         this.failures = failures;
+        this.calls = calls;
         this.traffic = new TopicTraffic(config.metricTopics());
     }
 
     TopicTraffic traffic() {
         return traffic;
-    }
-
-    RequestTimes calls() {
-        return calls;
     }
 
     void serving(Store store, LogViews views, ReadPool readers, ServerFacts clients) {
@@ -78,7 +76,8 @@ final class Metrics implements AutoCloseable {
     private Parts require() {
         Parts serving = parts;
         if (serving == null) {
-            throw new HttpProblem(HttpResponseStatus.SERVICE_UNAVAILABLE, "starting: there are no metrics yet");
+            throw new HttpProblem(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE, "no store is open here: there are no metrics yet");
         }
         return serving;
     }

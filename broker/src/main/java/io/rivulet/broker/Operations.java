@@ -31,8 +31,14 @@ import org.jspecify.annotations.Nullable;
 final class Operations implements AutoCloseable {
     private final HttpServer server;
     private final Health health;
-    private final Metrics metrics;
-    private final Console console;
+    private final RequestTimes calls = new RequestTimes(System::nanoTime);
+    private final BrokerConfig config;
+    private final FailureLatch failures;
+    /** Of one opening of the store. */
+    private volatile Metrics metrics;
+    /** Of one opening of the store. */
+    private volatile Console console;
+
     private final @Nullable InetSocketAddress address;
     private final @Nullable InetSocketAddress consoleAddress;
 
@@ -40,8 +46,10 @@ final class Operations implements AutoCloseable {
     Operations(BrokerConfig config, Encryption encryption, Network network, FailureLatch failures) throws IOException {
         server = new HttpServer(network.eventLoops(), failures);
         health = new Health(network.eventLoops(), network.acceptors(), failures, System::nanoTime);
-        metrics = new Metrics(config, failures);
-        console = new Console(config.http().console(), health::ready, failures);
+        this.config = config;
+        this.failures = failures;
+        metrics = metrics();
+        console = console();
         try {
             HttpSettings settings = config.http();
             HostPort own = settings.console().listener();
@@ -49,13 +57,21 @@ final class Operations implements AutoCloseable {
                     ? null
                     : server.listen(
                             own,
-                            new Pages(consolePages(console::answer)),
+                            new Pages(consolePages(exchange -> console.answer(exchange))),
                             encryption.find(ConsoleSettings.LISTENER_NAME));
             address = listen(settings);
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
         }
+    }
+
+    private Metrics metrics() {
+        return new Metrics(config, failures, calls);
+    }
+
+    private Console console() {
+        return new Console(config.http().console(), health::ready, failures);
     }
 
     private @Nullable InetSocketAddress listen(HttpSettings settings) throws IOException {
@@ -66,8 +82,8 @@ final class Operations implements AutoCloseable {
         Map<String, Page> all = new HashMap<>(consolePages(consoleAmong(settings.console(), listener)));
         all.put("/livez", health::live);
         all.put("/readyz", health::ready);
-        all.put("/metrics", metrics::all);
-        all.put("/metrics/detailed", metrics::detailed);
+        all.put("/metrics", exchange -> metrics.all(exchange));
+        all.put("/metrics/detailed", exchange -> metrics.detailed(exchange));
         Pages pages = new Pages(all);
         try {
             return server.listen(listener, pages, null);
@@ -83,7 +99,9 @@ final class Operations implements AutoCloseable {
         if (!settings.isOn()) {
             return Console::off;
         }
-        return settings.listener() == null && listener.isLoopback() ? console::answer : Console::elsewhere;
+        return settings.listener() == null && listener.isLoopback()
+                ? exchange -> console.answer(exchange)
+                : Console::elsewhere;
     }
 
     private static Map<String, Page> consolePages(Page page) {
@@ -111,12 +129,27 @@ final class Operations implements AutoCloseable {
     /** Counts calls; null if there is no page that shows them. */
     @Nullable
     RequestTimes calls() {
-        return address == null ? null : metrics.calls();
+        return address == null ? null : calls;
     }
 
     /** Is notified how far the replay of the log is. */
     ReplayListener replay() {
         return health::replaying;
+    }
+
+    /** The store is opened, perhaps not for the first time. */
+    void opening() {
+        health.opening();
+    }
+
+    /** Clients are served elsewhere from now on. What was shown of a store is over. */
+    void following(String owner) {
+        Metrics before = metrics;
+        console.stopping();
+        metrics = metrics();
+        console = console();
+        before.close();
+        health.following(owner);
     }
 
     /** Clients are served from now on. */

@@ -141,7 +141,8 @@ final class LayeringTest {
                                 "io.rivulet.store.time",
                                 "io.rivulet.store.memory",
                                 "io.rivulet.store.inspect",
-                                "io.rivulet.store.repair"))))
+                                "io.rivulet.store.repair",
+                                "io.rivulet.store.shard"))))
                 .because("everything that the broker needs belongs to the facade, io.rivulet.store")
                 .check(rivulet);
     }

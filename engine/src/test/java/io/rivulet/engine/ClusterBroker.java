@@ -52,6 +52,27 @@ final class ClusterBroker implements AutoCloseable {
         return new ClusterBroker(port, process);
     }
 
+    /** One of several brokers that own the log by turns. */
+    static ClusterBroker start(Path scratch, int id, int port, String cluster) throws IOException {
+        Path file = scratch.resolve("server-" + id + ".properties");
+        Files.write(
+                file,
+                List.of(
+                        "node.id=" + id,
+                        "rivulet.cluster = " + cluster,
+                        "rivulet.cluster.failover=true",
+                        "log.dirs=" + scratch.resolve("data-" + id),
+                        "rivulet.http.listener=none",
+                        "num.partitions=3",
+                        "rivulet.tail.bytes=" + (16 << 20),
+                        "listeners=PLAINTEXT://localhost:" + port));
+        ChildProcess process = ChildProcess.start(
+                scratch.resolve("broker-" + id + ".log"),
+                Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"),
+                List.of(LAUNCHER.toString(), "start", file.toString()));
+        return new ClusterBroker(port, process);
+    }
+
     /** What the launcher does, with the classes of these tests before those of the module cluster. */
     private static List<String> withBug(String bug) {
         Path home = LAUNCHER.resolve("../..").normalize();

@@ -372,10 +372,7 @@ public final class Call {
             if (origin.isOpen()) {
                 origin.close("the client does not read its answers, and other clients need the memory");
             }
-            if (state == State.ANSWERED) { // it waits for the answer of an earlier call, which may never come
-                state = State.DISCARDED;
-                free(buffers, whenWritten);
-            }
+            withdraw(); // it waits for the answer of an earlier call, which may never come
         });
     }
 
@@ -443,6 +440,14 @@ public final class Call {
         response = null; // the call lives until the socket has the answer, which may take a while
         body = null;
         return taken;
+    }
+
+    /** Frees the answer, which must not be sent. Its connection is closed. */
+    public void withdraw() {
+        if (state == State.ANSWERED) {
+            state = State.DISCARDED;
+            free(buffers, whenWritten);
+        }
     }
 
     /** Buffers that the answer borrows from. */

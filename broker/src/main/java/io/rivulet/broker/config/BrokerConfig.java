@@ -73,6 +73,9 @@ public record BrokerConfig(
                 eventLoops(values));
         BrokerConfig config = of(values.withResolved(resolved), DirectMemory.logGroups(directBytes));
         DirectMemory.require(config, directBytes);
+        if (config.sharesShard() && config.cluster().isEmpty()) {
+            throw new ConfigException(BrokerKey.CLUSTER_FAILOVER.key(), "true", "false without rivulet.cluster");
+        }
         return config;
     }
 
@@ -186,6 +189,11 @@ public record BrokerConfig(
     /** Where the commit log is; empty if it is in the data directory. */
     public String cluster() {
         return values.text(BrokerKey.CLUSTER).strip();
+    }
+
+    /** Whether other brokers take over what this one has, and it what they have. */
+    public boolean sharesShard() {
+        return values.flag(BrokerKey.CLUSTER_FAILOVER);
     }
 
     /** Who may do what. */

@@ -187,6 +187,7 @@ public enum BrokerKey {
     CREATE_TOPICS("rivulet.create.topics", "", TEXT),
     DURABILITY("rivulet.durability", "fsync", choice("fsync", "os")),
     CLUSTER("rivulet.cluster", "", ConfigType.CLUSTER),
+    CLUSTER_FAILOVER("rivulet.cluster.failover", "false", FLAG),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", longs(4 << 20)),
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", longs(1)),

@@ -31,18 +31,22 @@ public final class Health {
     private final FailureLatch failures;
     private final LongSupplier nanoTime;
     private final List<Pulse> eventLoops = new ArrayList<>();
-    private volatile State state = new State("starting: the log is being read", null, null);
+    private volatile State state = State.OPENING;
     private volatile long replayedBytes;
     private volatile long replayBytes;
 
     /**
      * @param obstacle why clients are not served; empty if they are
      * @param store null before it is open
+     * @param elsewhere where clients are served instead; empty if they are not
      */
     private record State(
             String obstacle,
             @Nullable Store store,
-            @Nullable Writer writer) {}
+            @Nullable Writer writer,
+            String elsewhere) {
+        static final State OPENING = new State("starting: the log is being read", null, null, "");
+    }
 
     /** The log writer answers, and says what it sees. */
     private static final class Writer {
@@ -85,12 +89,22 @@ public final class Health {
 
     /** Clients are served from now on. */
     public void serving(Store store) {
-        state = new State("", store, new Writer(store));
+        state = new State("", store, new Writer(store), "");
+    }
+
+    /** The store is opened, perhaps not for the first time. */
+    public void opening() {
+        state = State.OPENING;
+    }
+
+    /** Clients are served by that broker. */
+    public void following(String owner) {
+        state = new State("", null, null, owner);
     }
 
     public void stopping() {
         State before = state;
-        state = new State("stopping", before.store, null);
+        state = new State("stopping", before.store, null, "");
     }
 
     // ---- pages ----
@@ -106,6 +120,8 @@ public final class Health {
         Throwable failure = failures.cause();
         if (failure != null) {
             unavailable(exchange, "failed: thread " + failures.failedThread() + ": " + failure);
+        } else if (!now.elsewhere.isEmpty()) {
+            ask(exchange, pulses -> answerIfDead(exchange, pulses), "ready: the shard belongs to " + now.elsewhere);
         } else if (!now.obstacle.isEmpty() || now.store == null || now.writer == null) {
             unavailable(exchange, now.obstacle + (now.store == null ? progress() : ""));
         } else {

@@ -9,16 +9,14 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
-import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ResponseMemory;
-import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.ConnectionSettings;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
-import io.rivulet.broker.quota.ClientQuotas;
+import io.rivulet.broker.tls.Encryption;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
@@ -45,39 +43,69 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     private static final long LAST_ANSWERS_MILLIS = 250;
 
     private final ServerContext context;
-    private final ListenerSecurity security;
+    private final Encryption encryption;
     private final Network network;
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
-    private BrokerServer(Network network, ServerContext context, ListenerSecurity security) {
+    private volatile Front front;
+    /** Null while nothing is answered here. */
+    private volatile @Nullable Service service;
+
+    private BrokerServer(Network network, ServerContext context, Encryption encryption, Front front) {
         this.network = network;
         this.context = context;
-        this.security = security;
+        this.encryption = encryption;
+        this.front = front;
     }
 
     /**
      * Listens on all listeners of the configuration.
      *
-     * @param limits the limits of connections, which may change
      * @param times what is counted of calls; null if nothing is counted
      */
     public static BrokerServer start(
             BrokerConfig config,
             Network network,
-            ListenerSecurity security,
-            Supplier<ConnectionSettings> limits,
-            RouteTable routes,
-            LongRequests longRequests,
-            ClientQuotas quotas,
+            Service service,
             @Nullable RequestTimes times,
             Environment environment)
             throws IOException {
+        ServerContext context = context(config, service.limits(), times, environment);
+        Encryption encryption = service.security().encryption();
+        BrokerServer server = new BrokerServer(network, context, encryption, new Answering(context, service));
+        server.service = service;
+        server.listen(config);
+        return server;
+    }
+
+    /**
+     * Listens, and relays connections until {@link #show}.
+     *
+     * @param times what is counted of calls; null if nothing is counted
+     */
+    public static BrokerServer start(
+            BrokerConfig config,
+            Network network,
+            Encryption encryption,
+            Relay relay,
+            @Nullable RequestTimes times,
+            Environment environment)
+            throws IOException {
+        ServerContext context = context(config, config::connections, times, environment);
+        BrokerServer server = new BrokerServer(network, context, encryption, relay);
+        server.listen(config);
+        return server;
+    }
+
+    private static ServerContext context(
+            BrokerConfig config,
+            Supplier<ConnectionSettings> limits,
+            @Nullable RequestTimes times,
+            Environment environment) {
         LongSupplier nanos = environment.clock()::nanos;
-        ServerContext context = new ServerContext(
+        return new ServerContext(
                 config,
-                routes,
-                longRequests,
                 new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE),
                 new ConnectionLimits(limits, nanos),
                 new RequestMemory(
@@ -87,19 +115,37 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                 times,
                 new ClosingLog(nanos),
                 new SlowRequests(config.slowRequestMillis(), nanos),
-                security.accessControl(),
-                quotas,
                 environment.failures());
-        BrokerServer server = new BrokerServer(network, context, security);
+    }
+
+    private void listen(BrokerConfig config) throws IOException {
         try {
             for (Listener listener : config.listeners()) {
-                server.listen(listener);
+                listen(listener);
             }
-            return server;
         } catch (IOException | RuntimeException e) {
-            server.close();
+            close();
             throw e;
         }
+    }
+
+    // ---- who answers ----
+
+    /** Lets the service answer clients from now on. Closes the connections that are open. Any thread. */
+    public void show(Service next) {
+        change(new Answering(context, next), next);
+    }
+
+    /** Relays connections from now on, and closes those that are open. Any thread. */
+    public void show(Relay relay) {
+        change(relay, null);
+    }
+
+    /** A connection is in the group before it asks for its front: so none of the front before is left. */
+    private void change(Front next, @Nullable Service answering) {
+        front = next;
+        service = answering;
+        context.connections().close();
     }
 
     private static RequestMemory loginMemory(BrokerConfig config, LongSupplier nanos) {
@@ -108,11 +154,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     }
 
     private void listen(Listener listener) throws IOException {
-        ConnectionInitializer initializer = new ConnectionInitializer(
-                context,
-                listener,
-                security.encryption().find(listener.name()),
-                security.logins().find(listener.name()));
+        ConnectionInitializer initializer = new ConnectionInitializer(context, listener, () -> front);
         InetSocketAddress address = listener.host().isEmpty()
                 ? new InetSocketAddress(listener.port())
                 : new InetSocketAddress(listener.host(), listener.port());
@@ -155,13 +197,16 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
 
     @Override
     public Map<String, Instant> certificateEnds() {
-        return security.encryption().certificateEnds();
+        return encryption.certificateEnds();
     }
 
     @Override
     public List<Waits> waits() {
         List<Waits> waits = new ArrayList<>();
-        context.quotas().forEachWait((reason, calls, millis) -> waits.add(new Waits(reason, calls, millis)));
+        Service answering = service;
+        if (answering != null) {
+            answering.quotas().forEachWait((reason, calls, millis) -> waits.add(new Waits(reason, calls, millis)));
+        }
         return waits;
     }
 

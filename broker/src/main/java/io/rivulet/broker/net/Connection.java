@@ -56,6 +56,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     static final long CLOSE_SOON_MILLIS = 250;
 
     private final ServerContext server;
+    private final Service service;
     private final Listener listener;
     private final @Nullable Login login;
     private final RequestDecoder decoder;
@@ -87,14 +88,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     /** @param login null if the client does not log in */
     Connection(
             ServerContext server,
+            Service service,
             Listener listener,
             @Nullable Login login,
             ReadGate gate,
             LongestIdle.Activity activity) {
         this.server = server;
+        this.service = service;
         this.listener = listener;
         this.login = login;
-        this.decoder = new RequestDecoder(server.routes());
+        this.decoder = new RequestDecoder(service.routes());
         this.gate = gate;
         this.activity = activity;
         this.unread = new UnreadAnswers(server.answers(), this::giveUp);
@@ -200,7 +203,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     private void start(Frame frame) {
         Request request;
         int requestBytes = frame.bytes().readableBytes();
-        boolean metered = server.quotas().areActive();
+        boolean metered = service.quotas().areActive();
         long startNanos = metered ? System.nanoTime() : 0;
         try {
             if (login != null) {
@@ -221,7 +224,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             call.startedAt(times.now());
         }
         if (metered) {
-            call.meter(server.quotas().meter(access().principal(), call.clientId(), requestBytes));
+            call.meter(service.quotas().meter(access().principal(), call.clientId(), requestBytes));
         }
         lane = request.route().lane();
         calls.add(call);
@@ -230,7 +233,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
             if (call.isDecoded()) {
                 call.handle();
             } else {
-                server.longRequests().decode(call);
+                service.longRequests().decode(call);
             }
         } catch (RuntimeException e) {
             if (!call.hasEnded()) {
@@ -358,17 +361,21 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
 
     private void throttle(Call call) {
         if (call.isHeld()) {
-            server.quotas().heldForSpace(call.waitMillis());
+            service.quotas().heldForSpace(call.waitMillis());
         }
         Throttle known = throttle;
         if (known == null) {
-            known = new Throttle(server.quotas(), eventLoop(), this::startNextCalls);
+            known = new Throttle(service.quotas(), eventLoop(), this::startNextCalls);
             throttle = known;
         }
         known.begin(call.waitMillis());
     }
 
     private boolean send(Call call) {
+        if (!service.rule().allows(call.key())) {
+            call.withdraw();
+            close("this broker may have lost what it would answer from");
+        }
         Message message = call.take();
         call.settle(message);
         if (message == null) {
@@ -457,7 +464,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         Access known = access;
         if (known == null) {
             String host = clientHost();
-            known = server.accessControl().of(principal(), host.isEmpty() ? host : host.substring(1));
+            known = service.security().accessControl().of(principal(), host.isEmpty() ? host : host.substring(1));
             access = known;
         }
         return known;

@@ -4,43 +4,26 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.flush.FlushConsolidationHandler;
-import io.netty.util.concurrent.Future;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.ServerFacts;
-import io.rivulet.broker.sasl.Login;
-import io.rivulet.broker.sasl.SaslListener;
-import io.rivulet.broker.tls.TlsListener;
 import java.net.InetSocketAddress;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
-/** Assembles the pipeline of a connection. Thread-safe. */
+/** Counts and limits the connections of a listener. Thread-safe. */
 final class ConnectionInitializer extends ChannelInitializer<Channel> {
-    /** The most answers that are written to the socket together. */
-    private static final int MAX_FLUSHES_TO_ONE = 64;
-
     private final ServerContext server;
     private final Listener listener;
-    private final @Nullable TlsListener tls;
-    private final @Nullable SaslListener sasl;
+    private final Supplier<Front> front;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong opened = new AtomicLong();
 
-    /**
-     * @param tls null if connections are not encrypted
-     * @param sasl null if clients don't log in
-     */
-    ConnectionInitializer(
-            ServerContext server, Listener listener, @Nullable TlsListener tls, @Nullable SaslListener sasl) {
+    /** @param front what a connection meets now; asked when it is among the connections of the server */
+    ConnectionInitializer(ServerContext server, Listener listener, Supplier<Front> front) {
         this.server = server;
         this.listener = listener;
-        this.tls = tls;
-        this.sasl = sasl;
+        this.front = front;
     }
 
     @Override
@@ -66,37 +49,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         opened.getAndIncrement();
         channel.closeFuture().addListener(closed -> closing.run());
         server.connections().add(channel);
-        long holdMillis = server.quotas().connect(client.getAddress());
-        if (holdMillis > 0) {
-            closeLater(channel, holdMillis);
-            return;
-        }
-        if (tls != null) {
-            tls.encrypt(channel);
-        }
-        ChannelPipeline pipeline = channel.pipeline();
-        long idleMillis = server.config().connections().idleMillis();
-        if (idleMillis > 0) {
-            pipeline.addLast("idle", new IdleCloser(idleMillis));
-        }
-        pipeline.addLast("flush", new FlushConsolidationHandler(MAX_FLUSHES_TO_ONE, true));
-        ReadGate gate = new ReadGate(channel);
-        Login login = sasl == null ? null : sasl.login();
-        FrameRules rules = FrameRules.fixed(server.requests(), server.config().maxRequestBytes());
-        if (login != null) {
-            pipeline.addLast("deadline", new LoginDeadline(login, tls != null, idleMillis));
-            rules = new LoginRules(login, Objects.requireNonNull(server.logins()), rules);
-        }
-        pipeline.addLast("frame", new FrameDecoder(server.routes(), rules, gate));
-        pipeline.addLast("response", new ResponseEncoder());
-        pipeline.addLast("connection", new Connection(server, listener, login, gate, activity));
-    }
-
-    /** Not at once, so that a client that connects again and again does so less often. */
-    private static void closeLater(Channel channel, long millis) {
-        channel.config().setAutoRead(false);
-        Future<?> closing = channel.eventLoop().schedule(() -> channel.close(), millis, TimeUnit.MILLISECONDS);
-        channel.closeFuture().addListener(closed -> closing.cancel(false));
+        front.get().take(channel, listener, activity);
     }
 
     /** The connections of the listener. Any thread. */

@@ -1,18 +1,14 @@
 package io.rivulet.broker.net;
 
 import io.netty.channel.group.ChannelGroup;
-import io.rivulet.broker.access.AccessControl;
-import io.rivulet.broker.call.LongRequests;
 import io.rivulet.broker.call.ResponseMemory;
-import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.metrics.RequestTimes;
-import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.store.failure.FailureLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts that all connections of all listeners share. Immutable.
+ * What all connections of all listeners share, whatever answers them. Immutable.
  *
  * @param requests the memory of requests, until they are answered
  * @param logins the memory of requests of clients that have not logged in; null if no listener has logins
@@ -21,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ServerContext(
         BrokerConfig config,
-        RouteTable routes,
-        LongRequests longRequests,
         ChannelGroup connections,
         ConnectionLimits limits,
         RequestMemory requests,
@@ -31,6 +25,4 @@ record ServerContext(
         @Nullable RequestTimes times,
         ClosingLog closings,
         SlowRequests slow,
-        AccessControl accessControl,
-        ClientQuotas quotas,
         FailureLatch failures) {}

@@ -100,11 +100,14 @@ final class CertificatePrincipalTest {
                 BrokerServer server = BrokerServer.start(
                         config,
                         Network.sockets(new EventLoops("acceptor", 1, failures), loops),
-                        new ListenerSecurity(encryption, logins, (principal, host) -> Access.unlimited(principal)),
-                        config::connections,
-                        routes,
-                        new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
-                        new ClientQuotas(new QuotaRules(), QuotaSettings.of(config), System::nanoTime),
+                        new Service(
+                                routes,
+                                new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),
+                                new ClientQuotas(new QuotaRules(), QuotaSettings.of(config), System::nanoTime),
+                                new ListenerSecurity(
+                                        encryption, logins, (principal, host) -> Access.unlimited(principal)),
+                                config::connections,
+                                AnswerRule.ALWAYS),
                         null,
                         Environment.of(StoreClock.system(0), failures))) {
             for (int i = 0; i < connections; i++) {

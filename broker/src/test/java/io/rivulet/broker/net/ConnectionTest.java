@@ -22,6 +22,9 @@ import io.rivulet.broker.config.QuotaSettings;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.quota.RulesOfATest;
+import io.rivulet.broker.sasl.Logins;
+import io.rivulet.broker.sasl.ScramUsers;
+import io.rivulet.broker.tls.Encryption;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ApiVersionsRequest;
 import io.rivulet.protocol.message.ApiVersionsResponse;
@@ -44,7 +47,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +73,7 @@ final class ConnectionTest {
     private final AtomicLong nanos = new AtomicLong();
     private ClientQuotas quotas;
     private boolean throwing;
+    private Predicate<ApiKey> allowed = key -> true;
 
     @BeforeEach
     void open() throws Exception {
@@ -84,8 +90,6 @@ final class ConnectionTest {
         quotas = new ClientQuotas(rules, QuotaSettings.of(config), nanos::get);
         ServerContext server = new ServerContext(
                 config,
-                routes,
-                new LongRequests(readers, new LongAnswers(readers, answers, answers, LARGEST), LARGEST),
                 new DefaultChannelGroup(GlobalEventExecutor.INSTANCE),
                 new ConnectionLimits(config::connections, System::nanoTime),
                 memory,
@@ -94,12 +98,20 @@ final class ConnectionTest {
                 null,
                 new ClosingLog(System::nanoTime),
                 new SlowRequests(0, System::nanoTime),
-                AccessControl.NONE,
-                quotas,
                 failures);
+        Service service = new Service(
+                routes,
+                new LongRequests(readers, new LongAnswers(readers, answers, answers, LARGEST), LARGEST),
+                quotas,
+                new ListenerSecurity(
+                        new Encryption(config, failures),
+                        new Logins(config, new ScramUsers(), failures),
+                        AccessControl.NONE),
+                config::connections,
+                key -> allowed.test(key));
         Listener listener = new Listener("PLAINTEXT", "", 0, "localhost", 9092, null, null);
         LongestIdle.Activity activity = server.limits().idle().add(channel);
-        channel.pipeline().addLast(new Connection(server, listener, null, gate, activity));
+        channel.pipeline().addLast(new Connection(server, service, listener, null, gate, activity));
     }
 
     private void start(Call call, Message request) {
@@ -116,6 +128,21 @@ final class ConnectionTest {
         store.close();
         assertThat(memory.usedBytes()).isZero();
         assertThat(failures.cause()).isNull();
+    }
+
+    /** It may have lost the shard since the answer was made. */
+    @Test
+    void anAnswerThatMayBeOldIsNotSent() {
+        allowed = key -> key == ApiKey.PRODUCE;
+        AtomicInteger freed = new AtomicInteger();
+        send(ApiKey.METADATA, 1, new MetadataRequest());
+        ByteBuf borrowed = Unpooled.buffer(1);
+        started.get(0).answer(new MetadataResponse(), List.of(borrowed), freed::incrementAndGet);
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(channel.<Object>readOutbound()).isNull();
+        assertThat(borrowed.refCnt()).isZero();
+        assertThat(freed).hasValue(1);
     }
 
     @Test

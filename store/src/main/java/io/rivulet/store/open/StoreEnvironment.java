@@ -8,6 +8,7 @@ import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.log.LogService;
 import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.log.local.LocalLogLocation;
+import io.rivulet.store.shard.Claim;
 import io.rivulet.store.thread.Workers;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
@@ -53,6 +54,11 @@ public record StoreEnvironment(
                 .findFirst()
                 .orElseThrow(() -> new IOException("no jar of the class path can connect to a log on other machines"));
         return withLog(service.connect(address, disk));
+    }
+
+    /** With the log of a shard that this process owns. */
+    public StoreEnvironment withLogOf(Claim claim) throws IOException {
+        return withLog(claim.log(disk));
     }
 
     LogLocation log(LocalLogConfig local) {

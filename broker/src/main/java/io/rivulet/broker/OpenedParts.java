@@ -1,0 +1,32 @@
+package io.rivulet.broker;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What was opened, to be closed in reverse order. Used by one thread at a time, except {@link #closing}. */
+final class OpenedParts {
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private volatile String closing = "";
+
+    <T extends AutoCloseable> T add(T part) {
+        parts.addFirst(part);
+        return part;
+    }
+
+    /** The name of the part that is being closed; empty before that. */
+    String closing() {
+        return closing;
+    }
+
+    /** @param failed gets what can't be closed */
+    void close(Throwable failed) {
+        for (AutoCloseable part : parts) {
+            closing = part.getClass().getSimpleName();
+            try {
+                part.close();
+            } catch (Exception e) {
+                failed.addSuppressed(e);
+            }
+        }
+    }
+}

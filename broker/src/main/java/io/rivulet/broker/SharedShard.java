@@ -1,0 +1,210 @@
+package io.rivulet.broker;
+
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.BrokerKey;
+import io.rivulet.broker.config.HostPort;
+import io.rivulet.broker.config.Listener;
+import io.rivulet.broker.environment.Environment;
+import io.rivulet.broker.net.BrokerServer;
+import io.rivulet.broker.net.Relay;
+import io.rivulet.broker.tls.Encryption;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.open.Attachments;
+import io.rivulet.store.open.LocalStore;
+import io.rivulet.store.open.StoreEnvironment;
+import io.rivulet.store.shard.Claim;
+import io.rivulet.store.shard.Overview;
+import io.rivulet.store.shard.Peer;
+import io.rivulet.store.shard.ShardService;
+import io.rivulet.store.shard.ShardService.Membership;
+import io.rivulet.store.shard.Tenant;
+import io.rivulet.store.shard.Tenure;
+import io.rivulet.store.time.StoreClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The part of a broker in a shard that several brokers own by turns (docs/decisions/0061-failover.md): opens and serves
+ * it while this one does, and relays clients to the owner while another one does.
+ *
+ * <p>Thread-safe.
+ */
+final class SharedShard implements Tenant, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedShard.class);
+
+    private final BrokerConfig config;
+    private final Encryption encryption;
+    private final Operations operations;
+    private final Relay relay;
+    private final BrokerServer server;
+    private final Membership membership;
+    private volatile Overview overview = new Overview(List.of(), Overview.NOBODY, 0);
+    /** Null while clients are relayed. */
+    private volatile @Nullable Shard serving;
+
+    SharedShard(BrokerConfig config, BrokerEnvironment outside, Encryption encryption, Operations operations)
+            throws IOException {
+        this.config = config;
+        this.encryption = encryption;
+        this.operations = operations;
+        Environment process = outside.rooms();
+        relay = new Relay(process.failures());
+        operations.following("nobody yet");
+        server = BrokerServer.start(config, outside.network(), encryption, relay, operations.calls(), process);
+        try {
+            membership = ServiceLoader.load(ShardService.class)
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("no jar of the class path can share a shard"))
+                    .join(config.cluster(), new Peer(config.nodeId(), endpoints()), this);
+        } catch (IOException e) {
+            server.close();
+            throw new IOException(
+                    BrokerKey.CLUSTER.key() + "=" + config.cluster() + ": " + e.getMessage()
+                            + ". docs/CLUSTER.md says how to start the machines and the brokers",
+                    e);
+        }
+    }
+
+    private String endpoints() {
+        List<String> endpoints = new ArrayList<>();
+        for (int i = 0; i < config.listeners().size(); i++) {
+            Listener listener = config.listeners().get(i);
+            int port = listener.advertisedPort() != 0
+                    ? listener.advertisedPort()
+                    : server.addresses().get(i).getPort();
+            endpoints.add(listener.name() + "://" + listener.advertisedHost() + ":" + port);
+        }
+        return String.join(",", endpoints);
+    }
+
+    BrokerServer server() {
+        return server;
+    }
+
+    /** The shard, while clients are served here. */
+    @Nullable
+    Shard serving() {
+        return serving;
+    }
+
+    // ---- as the owner ----
+
+    @Override
+    public Tenure open(Claim claim) throws IOException {
+        FailureLatch failures = new FailureLatch();
+        Environment environment = Environment.of(StoreClock.system(config.clockStepPatienceMillis()), failures);
+        operations.opening();
+        Shard shard = Shard.open(new Shard.Surroundings(
+                config,
+                environment,
+                new DisksOf(claim, environment),
+                encryption,
+                operations,
+                (done, total) -> {
+                    operations.replay().replaying(done, total);
+                    goOn(claim);
+                },
+                key -> key == ApiKey.PRODUCE || claim.mayAnswer()));
+        return new Tenure() {
+            @Override
+            public void serve() {
+                LOG.info("This broker serves the shard, epoch {}", claim.epoch());
+                serving = shard;
+                shard.showIn(operations, server);
+                server.show(shard.service());
+            }
+
+            @Override
+            public boolean hasFailed() {
+                return failures.isSet();
+            }
+
+            @Override
+            public void close() throws IOException {
+                serving = null;
+                operations.following(owner());
+                server.show(relay);
+                shard.close();
+            }
+        };
+    }
+
+    private static void goOn(Claim claim) {
+        try {
+            claim.progress();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The data directory, with the log of the claim. */
+    private record DisksOf(Claim claim, Environment environment) implements BrokerEnvironment.Disks {
+        @Override
+        public void prepare(BrokerConfig config) {
+            // The process has done it.
+        }
+
+        @Override
+        public Store open(BrokerConfig config, Attachments attachments) throws IOException {
+            StoreEnvironment machine =
+                    StoreEnvironment.local(config.dataDirectory(), environment.clock(), environment.failures());
+            return LocalStore.open(config.store(), machine.withLogOf(claim), attachments);
+        }
+    }
+
+    // ---- as a follower ----
+
+    @Override
+    public void changed(Overview now) {
+        Overview before = overview;
+        overview = now;
+        relay.owner(ownerOf(now));
+        if (serving == null && before.ownerId() != now.ownerId()) {
+            operations.following(owner());
+            server.show(relay); // connections to the owner before are of no use
+        }
+    }
+
+    private String owner() {
+        int id = overview.ownerId();
+        return id == Overview.NOBODY ? "nobody yet" : "broker " + id;
+    }
+
+    private Relay.@Nullable Owner ownerOf(Overview now) {
+        return now.peers().stream()
+                .filter(peer -> peer.id() == now.ownerId() && peer.id() != config.nodeId())
+                .findFirst()
+                .map(peer -> (Relay.Owner) listener -> listening(peer, listener))
+                .orElse(null);
+    }
+
+    private static @Nullable InetSocketAddress listening(Peer peer, String listener) {
+        String prefix = listener + "://";
+        for (String endpoint : peer.endpoints().split(",", -1)) {
+            HostPort place = endpoint.startsWith(prefix) ? HostPort.parse(endpoint.substring(prefix.length())) : null;
+            if (place != null) {
+                return InetSocketAddress.createUnresolved(place.host(), place.port());
+            }
+        }
+        return null;
+    }
+
+    /** Gives the shard to others first. */
+    @Override
+    public void close() throws IOException {
+        try {
+            membership.close();
+        } finally {
+            server.close();
+        }
+    }
+}
