@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>With two or three bookies an entry has two copies, both acknowledged; so one of three can be lost, and the next
  * ledger is made on the other two. From four bookies on it has three copies, of which two are acknowledged.
  */
-public final class BookKeeperEngine implements Engine, AutoCloseable {
+public final class BookKeeperEngine implements Engine {
     /** Copies of an entry: on how many bookies a ledger is, how many have an entry, how many must have it. */
     private record Copies(int ensemble, int write, int ack) {
         static Copies on(int bookies) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * client {@link #recover recovers} it. From then on no append of the writer is acknowledged: it is fenced. Every entry
  * that was acknowledged is there, in order and unaltered.
  */
-public interface Engine {
+public interface Engine extends AutoCloseable {
     /** The version of a record that does not exist yet. */
     int NO_VERSION = -1;
 
@@ -58,4 +58,8 @@ public interface Engine {
      * @throws IOException if no answer has come for a long time
      */
     void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException;
+
+    /** Lets go of the other machines. Nothing is asked of it afterwards. */
+    @Override
+    default void close() throws IOException {}
 }

@@ -1,6 +1,7 @@
 package io.rivulet.cluster.shard;
 
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -33,7 +34,7 @@ final class ClaimedShard implements ShardOpener.Progress {
 
     // Guarded by this.
     private State state = State.OPENING;
-    private @Nullable OpenShard shard;
+    private @Nullable Tenure shard;
 
     ClaimedShard(ShardOpener opener, ShardNode claim, Lease lease, Executor executor, LongSupplier clockNanos) {
         this.opener = opener;
@@ -55,7 +56,7 @@ final class ClaimedShard implements ShardOpener.Progress {
     }
 
     private void open() {
-        OpenShard opened;
+        Tenure opened;
         try {
             opened = opener.open(claim, lease, this);
         } catch (Throwable e) {
@@ -69,7 +70,7 @@ final class ClaimedShard implements ShardOpener.Progress {
         }
     }
 
-    private synchronized boolean isOpenNow(OpenShard opened) {
+    private synchronized boolean isOpenNow(Tenure opened) {
         if (isOver) {
             return false;
         }
@@ -93,7 +94,7 @@ final class ClaimedShard implements ShardOpener.Progress {
 
     /** Whether it can't be opened, or takes no appends any more. */
     boolean hasFailed() {
-        OpenShard opened = openOne();
+        Tenure opened = openOne();
         return refusesToServe || isClosed() || (opened != null && opened.hasFailed());
     }
 
@@ -116,7 +117,7 @@ final class ClaimedShard implements ShardOpener.Progress {
         return isOver;
     }
 
-    private synchronized @Nullable OpenShard openOne() {
+    private synchronized @Nullable Tenure openOne() {
         return state == State.OPEN ? shard : null;
     }
 
@@ -126,7 +127,7 @@ final class ClaimedShard implements ShardOpener.Progress {
 
     /** Lets clients in; whether it did. */
     boolean serve() {
-        OpenShard opened = openOne();
+        Tenure opened = openOne();
         if (opened == null) {
             return false;
         }
@@ -142,7 +143,7 @@ final class ClaimedShard implements ShardOpener.Progress {
 
     /** Closes it, or stops the opening at its next progress. Does not wait. */
     void end() {
-        OpenShard opened = endOf();
+        Tenure opened = endOf();
         if (opened == null) {
             return;
         }
@@ -155,7 +156,7 @@ final class ClaimedShard implements ShardOpener.Progress {
     }
 
     /** What is to be closed. */
-    private synchronized @Nullable OpenShard endOf() {
+    private synchronized @Nullable Tenure endOf() {
         isOver = true;
         if (state != State.OPEN) {
             return null;
@@ -165,7 +166,7 @@ final class ClaimedShard implements ShardOpener.Progress {
         return shard;
     }
 
-    private void close(OpenShard opened) {
+    private void close(Tenure opened) {
         try {
             opened.close();
         } catch (Throwable e) {

@@ -1,7 +1,7 @@
 package io.rivulet.cluster.shard;
 
 import io.rivulet.cluster.engine.Engine;
-import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.cluster.engine.ForwardingEngine;
 import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.ShardNode;
@@ -9,18 +9,15 @@ import io.rivulet.store.failure.OwnerChangedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The engine of one claim: ledgers are those of another engine, and the one record is the body of the shard's node. So
  * the log of this owner decides nothing any more when another broker has claimed the shard. Thread-safe.
  */
-public final class ShardEngine implements Engine {
+public final class ShardEngine extends ForwardingEngine {
     private static final int READS = 5;
 
-    private final Engine ledgers;
     private final Registry registry;
     private final int shard;
     private final ShardNode claim;
@@ -28,7 +25,7 @@ public final class ShardEngine implements Engine {
 
     /** @param claim the node after the claim */
     public ShardEngine(Engine ledgers, Registry registry, int shard, ShardNode claim) {
-        this.ledgers = ledgers;
+        super(ledgers);
         this.registry = registry;
         this.shard = shard;
         this.claim = claim;
@@ -75,30 +72,5 @@ public final class ShardEngine implements Engine {
             }
         }
         throw new IOException("the registry answers with old states of shard " + shard);
-    }
-
-    @Override
-    public long reserve() throws IOException {
-        return ledgers.reserve();
-    }
-
-    @Override
-    public Ledger create(long id) throws IOException {
-        return ledgers.create(id);
-    }
-
-    @Override
-    public Ledger recover(long id) throws IOException {
-        return ledgers.recover(id);
-    }
-
-    @Override
-    public void delete(long id) throws IOException {
-        ledgers.delete(id);
-    }
-
-    @Override
-    public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
-        ledgers.await(monitor, done, progress);
     }
 }

@@ -1,6 +1,7 @@
 package io.rivulet.cluster.shard;
 
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 
 /** Opens the shard that this broker has claimed. */
@@ -24,5 +25,5 @@ public interface ShardOpener {
      * @param lease whether an answer from state may leave
      * @throws IOException also if another broker has claimed the shard meanwhile
      */
-    OpenShard open(ShardNode claim, Lease lease, Progress progress) throws IOException;
+    Tenure open(ShardNode claim, Lease lease, Progress progress) throws IOException;
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.ForwardingEngine;
 import io.rivulet.cluster.engine.Ledger;
-import io.rivulet.cluster.fake.ForwardingEngine;
 import io.rivulet.cluster.ledger.LedgerLogConfig;
 import io.rivulet.cluster.ledger.LedgerLogLocation;
 import io.rivulet.store.failure.FailureLatch;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.ForwardingEngine;
 import io.rivulet.cluster.engine.Ledger;
 import io.rivulet.cluster.fake.FakeEngine;
-import io.rivulet.cluster.fake.ForwardingEngine;
 import io.rivulet.cluster.fake.InlineWorkers;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.OwnerChangedException;

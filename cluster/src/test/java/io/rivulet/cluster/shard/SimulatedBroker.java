@@ -5,6 +5,7 @@ import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Member;
 import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +107,7 @@ final class SimulatedBroker {
         hangs = openingsHang;
     }
 
-    private OpenShard open(ShardNode claim, Lease lease, ShardOpener.Progress progress) throws IOException {
+    private Tenure open(ShardNode claim, Lease lease, ShardOpener.Progress progress) throws IOException {
         openings++;
         simulation.claimed(claim.epoch(), openings);
         try {

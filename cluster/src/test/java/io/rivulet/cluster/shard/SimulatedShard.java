@@ -4,6 +4,7 @@ import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A store on the ledgers of the simulation; its record is the list of their numbers. Its state is how many appends it
  * knows, so a state that lacks an acknowledged append is old.
  */
-final class SimulatedShard implements OpenShard {
+final class SimulatedShard implements Tenure {
     private static final int SHARD = ShardSimulation.SHARD;
     private static final int ATTEMPTS = 3;
 

@@ -5,6 +5,7 @@ import io.rivulet.cluster.registry.FakeRegistryClient;
 import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Member;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -13,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A host whose openings and closings run when a test says so, and do what it says. */
-final class TestBroker implements ShardOpener, OpenShard, Executor {
+final class TestBroker implements ShardOpener, Tenure, Executor {
     /** What happens in an opening. */
     interface Work {
         void with(Progress progress) throws IOException;
@@ -67,7 +68,7 @@ final class TestBroker implements ShardOpener, OpenShard, Executor {
     }
 
     @Override
-    public OpenShard open(ShardNode claim, Lease ofClaim, Progress progress) throws IOException {
+    public Tenure open(ShardNode claim, Lease ofClaim, Progress progress) throws IOException {
         opened++;
         lease = ofClaim;
         opening.with(progress);

@@ -2,6 +2,7 @@ package io.rivulet.cluster.bookkeeper;
 
 import io.rivulet.cluster.engine.Answer;
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.ForwardingEngine;
 import io.rivulet.cluster.engine.Ledger;
 import io.rivulet.cluster.ledger.LedgerLogConfig;
 import io.rivulet.cluster.ledger.LedgerLogLocation;
@@ -14,8 +15,6 @@ import java.util.Enumeration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.LedgerEntry;
@@ -46,49 +45,6 @@ public final class BuggyLogs implements LogService {
                 ? new EarlyEngine(sound)
                 : new UnfencedEngine(sound, registry);
         return new LedgerLogLocation(buggy, name, disk, LedgerLogConfig.DEFAULT);
-    }
-
-    private static class ForwardingEngine implements Engine {
-        private final Engine engine;
-
-        ForwardingEngine(Engine engine) {
-            this.engine = engine;
-        }
-
-        @Override
-        public long reserve() throws IOException {
-            return engine.reserve();
-        }
-
-        @Override
-        public Ledger create(long id) throws IOException {
-            return engine.create(id);
-        }
-
-        @Override
-        public Ledger recover(long id) throws IOException {
-            return engine.recover(id);
-        }
-
-        @Override
-        public void delete(long id) throws IOException {
-            engine.delete(id);
-        }
-
-        @Override
-        public @Nullable Versioned load(String name) throws IOException {
-            return engine.load(name);
-        }
-
-        @Override
-        public int swap(String name, int version, ByteBuffer bytes) throws IOException {
-            return engine.swap(name, version, bytes);
-        }
-
-        @Override
-        public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
-            engine.await(monitor, done, progress);
-        }
     }
 
     private static final class UnfencedEngine extends ForwardingEngine {

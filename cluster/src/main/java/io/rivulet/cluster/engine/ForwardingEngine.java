@@ -1,14 +1,12 @@
-package io.rivulet.cluster.fake;
+package io.rivulet.cluster.engine;
 
-import io.rivulet.cluster.engine.Engine;
-import io.rivulet.cluster.engine.Ledger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Passes each call on, for tests that change some of them. */
+/** Passes each call on, for engines that change some of them. Thread-safe if the other engine is. */
 public class ForwardingEngine implements Engine {
     private final Engine engine;
 
@@ -49,5 +47,10 @@ public class ForwardingEngine implements Engine {
     @Override
     public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
         engine.await(monitor, done, progress);
+    }
+
+    @Override
+    public void close() throws IOException {
+        engine.close();
     }
 }
