@@ -5,6 +5,7 @@ import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.Registry.Event;
 import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.failure.LogLimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -35,6 +36,7 @@ public final class ShardHost {
     private final Executor executor;
     private final ShardTimes times;
     private final LongSupplier clockNanos;
+    private final LogLimit warnings = LogLimit.aMinute(1);
     private final AtomicLong expiries = new AtomicLong();
     private volatile boolean isLeaving;
 
@@ -97,6 +99,11 @@ public final class ShardHost {
         return isLeaving && !isHeld() && !isClosing() && node.owner() == null;
     }
 
+    /** Of the last claim, or 0; never above that of the shard. For the thread that calls {@link #step}. */
+    public long epoch() {
+        return node.epoch();
+    }
+
     /**
      * Does what there is to do now.
      *
@@ -119,6 +126,7 @@ public final class ShardHost {
             return next();
         } catch (IOException e) {
             LOG.debug("shard {}: the registry does not answer", shard, e);
+            warnings.log(more -> LOG.warn("shard {}: the registry does not answer: {}{}", shard, e.getMessage(), more));
             return times.stepNanos();
         }
     }
@@ -142,7 +150,8 @@ public final class ShardHost {
             return own(held);
         }
         if (!isMember) {
-            LOG.warn("node.id {} belongs to another broker", self.who().brokerId());
+            warnings.log(more -> LOG.warn(
+                    "node.id {} belongs to another broker{}", self.who().brokerId(), more));
             return times.retryNanos();
         }
         return follow();
@@ -152,7 +161,8 @@ public final class ShardHost {
         return mine != null && !mine.isOver();
     }
 
-    private boolean isClosing() {
+    /** Whether what was open is being closed, and is not stuck. For the thread that calls {@link #step}. */
+    public boolean isClosing() {
         return mine != null && mine.isClosing() && !mine.isStuck(times.stuckNanos());
     }
 

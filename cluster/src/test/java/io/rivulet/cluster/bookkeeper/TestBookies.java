@@ -18,7 +18,7 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /** A ZooKeeper and bookies in this process, on the loopback interface. Nothing is forced to the disk. */
-final class TestBookies implements AutoCloseable {
+public final class TestBookies implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int TICK_MILLIS = 2000;
     private static final int MAX_CONNECTIONS = 100;
@@ -28,7 +28,7 @@ final class TestBookies implements AutoCloseable {
     private ServerCnxnFactory connections;
     private final List<LifecycleComponentStack> bookies = new ArrayList<>();
 
-    TestBookies(Path directory, int bookieCount) throws Exception {
+    public TestBookies(Path directory, int bookieCount) throws Exception {
         this.directory = directory;
         Files.createDirectory(directory.resolve("snapshots"));
         Files.createDirectory(directory.resolve("keeper"));
@@ -51,16 +51,16 @@ final class TestBookies implements AutoCloseable {
         return started;
     }
 
-    String registry() {
+    public String registry() {
         return LOOPBACK + ":" + keeperPort;
     }
 
-    void stopKeeper() {
+    public void stopKeeper() {
         connections.shutdown();
     }
 
     /** It has what it had. */
-    void startKeeper() throws Exception {
+    public void startKeeper() throws Exception {
         connections = keeper(keeperPort);
     }
 
