@@ -51,6 +51,8 @@ final class Metrics implements AutoCloseable {
     private final RequestTimes calls;
     /** Null until clients are served. */
     private volatile @Nullable Parts parts;
+    /** Why there are none until then. */
+    private volatile String reason = "starting: there are no metrics yet";
 
     // Null before the first request. Owned by the thread of the pages.
     private @Nullable GroupLags lags;
@@ -69,6 +71,11 @@ final class Metrics implements AutoCloseable {
         return traffic;
     }
 
+    /** Clients are served by that broker. */
+    void following(String owner) {
+        reason = "the shard belongs to " + owner + ", and its metrics too";
+    }
+
     void serving(Store store, LogViews views, ReadPool readers, ServerFacts clients) {
         parts = new Parts(store, views.topics(), views.groups(), views::shareFacts, readers, clients);
     }
@@ -76,8 +83,7 @@ final class Metrics implements AutoCloseable {
     private Parts require() {
         Parts serving = parts;
         if (serving == null) {
-            throw new HttpProblem(
-                    HttpResponseStatus.SERVICE_UNAVAILABLE, "no store is open here: there are no metrics yet");
+            throw new HttpProblem(HttpResponseStatus.SERVICE_UNAVAILABLE, reason);
         }
         return serving;
     }

@@ -146,7 +146,9 @@ final class Operations implements AutoCloseable {
     void following(String owner) {
         Metrics before = metrics;
         console.stopping();
-        metrics = metrics();
+        Metrics next = metrics();
+        next.following(owner);
+        metrics = next;
         console = console();
         before.close();
         health.following(owner);
