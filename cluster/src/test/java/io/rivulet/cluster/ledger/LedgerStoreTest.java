@@ -9,6 +9,9 @@ import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.io.DirectoryLock;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.ReadBack;
 import io.rivulet.store.open.StoreConfig;
@@ -23,6 +26,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -73,6 +77,55 @@ final class LedgerStoreTest {
         }
         try (LocalStore store = open(engine.client())) {
             readAll(store);
+        }
+    }
+
+    /** Nobody else can use a directory that is new, and a new store knows the time. */
+    @Test
+    void aNewDirectoryOfASharedLogOpensWithoutAWaitAndWithoutDoubt() throws Exception {
+        AtomicInteger waits = new AtomicInteger();
+        openShared(waits);
+        disk = new CrashDisk();
+        openShared(waits);
+        assertThat(waits).hasValue(0);
+        openShared(waits);
+        assertThat(waits).hasValue(1);
+    }
+
+    private void openShared(AtomicInteger waits) throws Exception {
+        FailureLatch failures = new FailureLatch();
+        StoreClock clock = StoreClock.system(StoreClock.DEFAULT_PATIENCE_MILLIS);
+        Disk local = new ForwardingDisk(disk) {
+            @Override
+            public DirectoryLock lock() throws IOException {
+                return new CountingLock(super.lock(), waits);
+            }
+        };
+        LedgerLogLocation log =
+                new LedgerLogLocation(engine.client(), "shared", local, LedgerLogConfig.DEFAULT.shared());
+        try (LocalStore store = LocalStore.open(
+                StoreConfig.DEFAULT.withMemory(1 << 20, 1 << 20),
+                new StoreEnvironment(local, Workers.threads(failures), clock, failures).withLog(log))) {
+            get(store.createQueues(1, 0).toCompletableFuture());
+            assertThat(clock.heldBackMillis()).isZero();
+        }
+    }
+
+    /** Counts who waits for an earlier owner of the directory. */
+    private record CountingLock(DirectoryLock lock, AtomicInteger waits) implements DirectoryLock {
+        @Override
+        public void check() throws IOException {
+            lock.check();
+        }
+
+        @Override
+        public void awaitFormerOwner() {
+            waits.incrementAndGet();
+        }
+
+        @Override
+        public void close() throws IOException {
+            lock.close();
         }
     }
 

@@ -62,8 +62,8 @@ public record Manifest(
     }
 
     /** The manifest of a new store. */
-    public static Manifest first(long timestampBase, long firstLsn) {
-        return new Manifest(timestampBase, new Time(timestampBase, 0), firstLsn, 1, 1, 1, List.of(), Map.of());
+    static Manifest first(long timestampBase, long nowMillis, long firstLsn) {
+        return new Manifest(timestampBase, new Time(nowMillis, 0), firstLsn, 1, 1, 1, List.of(), Map.of());
     }
 
     /** With a larger next number. */

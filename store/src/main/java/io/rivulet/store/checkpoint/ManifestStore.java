@@ -42,7 +42,7 @@ public final class ManifestStore {
      *
      * @throws StartRefusedException if the manifest of a used directory is missing, or belongs to another log
      */
-    public static ManifestStore open(CommitLog log, long timestampBaseOfNewStore) throws IOException {
+    public static ManifestStore open(CommitLog log, long timestampBaseOfNewStore, long nowMillis) throws IOException {
         Manifest manifest = load(log);
         if (manifest == null) {
             boolean isUsed = log.writtenLsn() > log.firstLsn() && !log.isShared();
@@ -50,7 +50,7 @@ public final class ManifestStore {
                 throw new StartRefusedException("log/manifest.snapshot is missing, yet the log holds lsn "
                         + Long.toHexString(log.firstLsn()) + " to " + Long.toHexString(log.writtenLsn()));
             }
-            return new ManifestStore(log, Manifest.first(timestampBaseOfNewStore, log.firstLsn()), true);
+            return new ManifestStore(log, Manifest.first(timestampBaseOfNewStore, nowMillis, log.firstLsn()), true);
         }
         long neededLsn = manifest.replayLsn();
         if (!log.hasAllFrom(neededLsn) || neededLsn > log.writtenLsn()) {

@@ -21,6 +21,7 @@ import io.rivulet.store.io.ShortageException;
 import io.rivulet.store.io.StartRefusedException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.log.LogService;
 import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.maintenance.CompactionTask;
 import io.rivulet.store.maintenance.Maintenance;
@@ -138,18 +139,18 @@ class StoreAssembly {
     private StoreParts openAll() throws IOException {
         LogLocation location = opened(environment.log(config.localLog()));
         DirectoryLock lock = opened(environment.disk().lock());
-        if (location.exists()) {
-            lock.awaitFormerOwner();
-        } else {
+        boolean isUsed = environment.otherLog() == null || environment.disk().exists(LogService.FOLDER);
+        if (!location.exists()) {
             refuseBlocksWithoutLog();
+        } else if (isUsed) {
+            lock.awaitFormerOwner();
         }
         CommitLog log = opened(openLog(location, signals::signalWriter));
         if (!log.keepsBatches()) {
             tail.referFrom(sizes.unkeptReferenceFromBytes(config.tailBytes()));
         }
-        ManifestStore manifest = ManifestStore.open(
-                log,
-                log.isShared() ? SHARED_TIMESTAMP_BASE : environment.clock().stampMillis());
+        long nowMillis = environment.clock().stampMillis();
+        ManifestStore manifest = ManifestStore.open(log, log.isShared() ? SHARED_TIMESTAMP_BASE : nowMillis, nowMillis);
         Disk blocks = blocks(manifest.current());
         UnknownFiles unknownFiles = new UnknownFiles(blocks, manifest.current());
         manifest.skipFileNumber(unknownFiles.greatestNumber());
