@@ -31,6 +31,10 @@ final class Participation implements ShardService.Membership {
 
     // Guarded by this.
     private boolean isWoken;
+    /** It does not wait for the next step, but perhaps for the registry. */
+    private boolean isBusy = true;
+
+    private long busySinceNanos = System.nanoTime();
     private boolean hasLeft;
     private boolean isClosing;
     /** Nothing more is asked of the registry. */
@@ -115,6 +119,7 @@ final class Participation implements ShardService.Membership {
 
     private synchronized void pause(long nanos) {
         long startNanos = System.nanoTime();
+        isBusy = false;
         while (!isWoken) {
             long leftNanos = nanos - (System.nanoTime() - startNanos);
             if (leftNanos <= 0) {
@@ -123,6 +128,8 @@ final class Participation implements ShardService.Membership {
             await(leftNanos);
         }
         isWoken = false;
+        isBusy = true;
+        busySinceNanos = System.nanoTime();
     }
 
     /** For so long at most. */
@@ -174,16 +181,26 @@ final class Participation implements ShardService.Membership {
 
     private synchronized boolean awaitLeft(long startNanos) {
         while (!hasLeft) {
-            // The host leaves without a closing that is stuck.
-            long nanos = isClosing && !tasks.isIdle()
-                    ? startNanos + stuckNanos + patienceNanos - System.nanoTime()
-                    : Math.max(0, tasks.lastEndNanos() - startNanos) + startNanos + patienceNanos - System.nanoTime();
+            long nanos = startNanos + patienceWithLeaving(startNanos) - System.nanoTime();
             if (nanos <= 0) {
                 return false;
             }
             await(nanos);
         }
         return true;
+    }
+
+    /** From the start on: as long as there is something to wait for, and then a little. */
+    private long patienceWithLeaving(long startNanos) {
+        long nanos;
+        if (isBusy) {
+            nanos = busySinceNanos - startNanos;
+        } else if (isClosing && !tasks.isIdle()) {
+            nanos = stuckNanos; // the host leaves without a closing that is stuck
+        } else {
+            nanos = tasks.lastEndNanos() - startNanos;
+        }
+        return Math.max(0, Math.min(nanos, stuckNanos)) + patienceNanos;
     }
 
     private void end() throws IOException {

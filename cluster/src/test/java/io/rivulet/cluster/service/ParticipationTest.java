@@ -1,6 +1,7 @@
 package io.rivulet.cluster.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.fake.FakeEngine;
 import io.rivulet.cluster.registry.FakeRegistry;
@@ -8,6 +9,9 @@ import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
 import io.rivulet.cluster.shard.ShardTimes;
+import io.rivulet.store.failure.OwnerChangedException;
+import io.rivulet.store.io.CrashDisk;
+import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.shard.Overview;
 import io.rivulet.store.shard.Peer;
 import java.io.IOException;
@@ -141,7 +145,7 @@ final class ParticipationTest {
     }
 
     @Test
-    void whoIsMissedIsReplacedAndClosesWhenItLearnsThat() {
+    void whoIsMissedIsReplacedAndClosesWhenItLearnsThat() throws IOException {
         TestTenant first = joined(1, QUICK);
         untilWithEvents(first::isServing);
         TestTenant second = joined(2, QUICK);
@@ -158,6 +162,8 @@ final class ParticipationTest {
         untilWithEvents(() -> first.closings.get() == 1 && overview(2, 2, 1, 2).equals(first.overview()));
         assertThat(second.isServing()).isTrue();
         assertThat(Objects.requireNonNull(second.claim).epoch()).isEqualTo(2);
+        LogLocation log = first.claim.log(new CrashDisk());
+        assertThatThrownBy(log::exists).hasCauseInstanceOf(OwnerChangedException.class);
     }
 
     @Test
@@ -199,6 +205,24 @@ final class ParticipationTest {
         untilWithEvents(() -> left.get() > 0);
         TestTenant second = joined(2, QUICK);
         untilWithEvents(second::isServing);
+    }
+
+    @Test
+    void theLogOfAnOpeningThatFailsIsClosedOnce() {
+        TestTenant first = tenant(1, QUICK);
+        first.opening = claim -> {
+            LogLocation log = claim.log(new CrashDisk());
+            if (first.openings.get() % 2 == 0) {
+                log.close();
+            }
+            throw new IOException("a test wants it");
+        };
+        first.participation.start();
+        untilWithEvents(() -> first.openings.get() > 2);
+        first.opening = claim -> {};
+        untilWithEvents(first::isServing);
+
+        assertThat(first.disconnections.get()).isEqualTo(first.connections.get());
     }
 
     @Test

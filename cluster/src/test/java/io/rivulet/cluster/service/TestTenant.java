@@ -1,5 +1,7 @@
 package io.rivulet.cluster.service;
 
+import io.rivulet.cluster.engine.Engine;
+import io.rivulet.cluster.engine.ForwardingEngine;
 import io.rivulet.cluster.fake.FakeEngine;
 import io.rivulet.cluster.registry.FakeRegistry;
 import io.rivulet.cluster.registry.Incarnation;
@@ -31,6 +33,8 @@ final class TestTenant implements Tenant, Tenure {
     final AtomicInteger openings = new AtomicInteger();
     final AtomicInteger serves = new AtomicInteger();
     final AtomicInteger closings = new AtomicInteger();
+    final AtomicInteger connections = new AtomicInteger();
+    final AtomicInteger disconnections = new AtomicInteger();
     volatile Work opening = claim -> {};
     volatile Runnable telling = () -> {};
     volatile boolean hasFailed;
@@ -43,9 +47,19 @@ final class TestTenant implements Tenant, Tenure {
                 shard,
                 new Member(new Incarnation(id, id), endpoints(id)),
                 this,
-                new TenantOpener(this.registry, shard, this, "memory", "log", engine::client),
+                new TenantOpener(this.registry, shard, this, "memory", "log", () -> connect(engine)),
                 times,
                 PATIENCE_NANOS);
+    }
+
+    private Engine connect(FakeEngine engine) {
+        connections.incrementAndGet();
+        return new ForwardingEngine(engine.client()) {
+            @Override
+            public void close() {
+                disconnections.incrementAndGet();
+            }
+        };
     }
 
     static String endpoints(int id) {
