@@ -6,6 +6,7 @@ import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.net.AnswerRule;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.Network;
+import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -46,6 +47,7 @@ public final class Broker implements AutoCloseable {
             } else {
                 Shard own = opened.add(Shard.open(new Shard.Surroundings(
                         config,
+                        Nodes.single(config),
                         environment,
                         outside.disks(),
                         encryption,

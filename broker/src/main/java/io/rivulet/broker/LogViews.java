@@ -20,6 +20,7 @@ import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.group.streams.StreamsParts;
 import io.rivulet.broker.internal.InternalTopics;
 import io.rivulet.broker.metrics.ShareFacts;
+import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.producer.ProducerIds;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.quota.QuotaRules;
@@ -62,7 +63,7 @@ record LogViews(
         ScramUsers users,
         QueueInterest interest,
         RecordBatchFormat format) {
-    static LogViews of(BrokerConfig config, Environment environment) {
+    static LogViews of(BrokerConfig config, Nodes nodes, Environment environment) {
         LiveConfig live = new LiveConfig(config);
         TopicCatalogue topics = new TopicCatalogue(config.topicDefaults());
         ProducerIds producerIds = new ProducerIds();
@@ -77,7 +78,11 @@ record LogViews(
                 config.groups(),
                 config.consumerGroups(),
                 new LiveTimeouts(live),
-                new ShareParts(config.shareGroups(), shareConfigs, new RecordedStates(share), knownShares),
+                new ShareParts(
+                        config.shareGroups(),
+                        shareConfigs,
+                        new RecordedStates(share, nodes.epochs().current()),
+                        knownShares),
                 new StreamsParts(config.streamsGroups(), new LiveStreams(live)),
                 topics,
                 internal.log(InternalTopic.OFFSETS));

@@ -21,6 +21,8 @@ import io.rivulet.broker.net.AnswerRule;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.broker.net.Service;
+import io.rivulet.broker.node.LeaderEpochs;
+import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.sasl.FirstUsers;
@@ -51,6 +53,7 @@ final class Shard implements AutoCloseable {
      */
     record Surroundings(
             BrokerConfig config,
+            Nodes nodes,
             Environment environment,
             BrokerEnvironment.Disks disks,
             Encryption encryption,
@@ -73,7 +76,7 @@ final class Shard implements AutoCloseable {
         this.config = outside.config();
         this.environment = outside.environment();
         try {
-            views = LogViews.of(config, environment);
+            views = LogViews.of(config, outside.nodes(), environment);
             Logins logins = opened.add(new Logins(config, views.users(), environment.failures()));
             views.parts().forEach(opened::add);
             views.live().whenChanged(outside.encryption()::changed);
@@ -97,6 +100,7 @@ final class Shard implements AutoCloseable {
                     outside.operations().traffic()));
             parts = new ApiParts(
                     config,
+                    outside.nodes(),
                     views.live(),
                     store,
                     views.topics(),
@@ -160,7 +164,9 @@ final class Shard implements AutoCloseable {
     }
 
     private FetchParts fetchParts(ReadPool readers, ResponseMemory answers) {
+        LeaderEpochs epochs = outside.nodes().epochs();
         FetchSessions sessions = new FetchSessions(
+                epochs,
                 views.topics(),
                 views.interest(),
                 config.fetchSessionSlots(),
@@ -170,6 +176,7 @@ final class Shard implements AutoCloseable {
                 longWork -> readers.read(reader -> longWork.run(), environment.failures()::fail));
         return new FetchParts(
                 store,
+                epochs.current(),
                 views.transactions().histories(),
                 views.internal(),
                 readers,
@@ -203,6 +210,7 @@ final class Shard implements AutoCloseable {
         views.share().sessionsFrom(sessions::count);
         return new ShareFetchParts(
                 store,
+                outside.nodes().epochs().current(),
                 views.transactions().histories(),
                 views.topics(),
                 readers,

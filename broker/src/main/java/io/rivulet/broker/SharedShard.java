@@ -7,6 +7,7 @@ import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.Relay;
+import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.store.Store;
@@ -105,6 +106,7 @@ final class SharedShard implements Tenant, AutoCloseable {
         operations.opening();
         Shard shard = Shard.open(new Shard.Surroundings(
                 config,
+                Nodes.cluster(config, () -> overview, Math.toIntExact(claim.epoch())),
                 environment,
                 new DisksOf(claim, environment),
                 encryption,

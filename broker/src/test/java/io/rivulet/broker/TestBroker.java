@@ -19,6 +19,7 @@ import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.fetch.FetchHandler;
 import io.rivulet.broker.fetch.FetchParts;
 import io.rivulet.broker.fetch.FetchSessions;
+import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.share.ShareAcknowledgeHandler;
 import io.rivulet.broker.share.ShareFetchHandler;
@@ -43,9 +44,11 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -69,21 +72,33 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
     private final FailureLatch failures = new FailureLatch();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final ConnectionOfATest connection = new ConnectionOfATest();
+    private final Map<String, String> properties;
+    private final Function<BrokerConfig, Nodes> nodesOf;
     private @Nullable Path directory;
     private @Nullable RouteTable routes;
+
+    public TestBroker() {
+        this(Map.of(), Nodes::single);
+    }
+
+    /** @param nodesOf the brokers that it names, this one included */
+    public TestBroker(Map<String, String> properties, Function<BrokerConfig, Nodes> nodesOf) {
+        this.properties = properties;
+        this.nodesOf = nodesOf;
+    }
 
     @Override
     public void beforeEach(ExtensionContext context) throws Exception {
         directory = Files.createTempDirectory("rivulet-broker-test");
-        BrokerConfig config =
-                BrokerConfig.of(Map.of("log.dirs", directory.toString(), "node.id", String.valueOf(NODE_ID)));
+        BrokerConfig config = config();
         StoreClock clock = StoreClock.system(0);
         Environment environment = Environment.of(clock, failures);
-        LogViews views = LogViews.of(config, environment);
+        Nodes nodes = nodesOf.apply(config);
+        LogViews views = LogViews.of(config, nodes, environment);
         views.parts().forEach(this::opened);
         Store store = opened(LocalStore.open(
                 config.store(),
-                StoreEnvironment.local(directory, clock, failures),
+                StoreEnvironment.local(directory(), clock, failures),
                 views.attachments(ReplayListener.NONE)));
         views.start(store);
         TopicAdmin admin =
@@ -94,21 +109,19 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
         ProduceHandler produce = opened(new ProduceHandler(config, store, views.topics(), environment, readers, null));
-        FetchSessions sessions = new FetchSessions(
-                views.topics(), views.interest(), 10, 1 << 20, clock::elapsedMillis, environment.ids(), Runnable::run);
-        FetchHandler fetch = new FetchHandler(
-                new FetchParts(
-                        store,
-                        views.transactions().histories(),
-                        views.internal(),
-                        readers,
-                        sessions,
-                        memory,
-                        null,
-                        clock::nanos),
-                1 << 20);
+        FetchParts fetch = new FetchParts(
+                store,
+                nodes.epochs().current(),
+                views.transactions().histories(),
+                views.internal(),
+                readers,
+                sessions(nodes, views, environment),
+                memory,
+                null,
+                clock::nanos);
         ApiParts parts = new ApiParts(
                 config,
+                nodes,
                 views.live(),
                 store,
                 views.topics(),
@@ -121,6 +134,7 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 new ShareSessions(views.share(), views.topics(), views.interest(), 3, Runnable::run);
         ShareFetchParts share = new ShareFetchParts(
                 store,
+                nodes.epochs().current(),
                 views.transactions().histories(),
                 views.topics(),
                 readers,
@@ -136,9 +150,28 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 clock::stampMillis,
                 List.of(
                         produce.route(),
-                        fetch.route(),
+                        new FetchHandler(fetch, 1 << 20).route(),
                         new ShareFetchHandler(share, 1 << 20).route(),
                         new ShareAcknowledgeHandler(share).route()));
+    }
+
+    private BrokerConfig config() {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("log.dirs", directory().toString());
+        all.put("node.id", String.valueOf(NODE_ID));
+        return BrokerConfig.of(all);
+    }
+
+    private static FetchSessions sessions(Nodes nodes, LogViews views, Environment environment) {
+        return new FetchSessions(
+                nodes.epochs(),
+                views.topics(),
+                views.interest(),
+                10,
+                1 << 20,
+                environment.clock()::elapsedMillis,
+                environment.ids(),
+                Runnable::run);
     }
 
     @Override
@@ -183,6 +216,11 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
     /** Sets what clients may do from now on. */
     public void access(Access access) {
         connection.access(access);
+    }
+
+    /** Sets the listener that requests come to from now on. */
+    public void listenerName(String name) {
+        connection.listenerName(name);
     }
 
     public RouteTable routes() {

@@ -3,24 +3,25 @@ package io.rivulet.broker.api;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.config.BrokerConfig;
-import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.internal.InternalTopics;
+import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.quota.QuotaRules;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.store.Store;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of the broker that handlers share. Immutable.
  *
  * @param config the configuration at the start
+ * @param nodes the brokers that are alive
  * @param live the configuration as it is now
  */
 public record ApiParts(
         BrokerConfig config,
+        Nodes nodes,
         LiveConfig live,
         Store store,
         TopicCatalogue topics,
@@ -30,15 +31,9 @@ public record ApiParts(
         ReadPool readers,
         LongAnswers longAnswers) {
 
-    /** The broker's id. The broker is the only node, and the controller. */
+    /** The broker's id. The broker leads each partition, and is the controller. */
     public int nodeId() {
-        return config.nodeId();
-    }
-
-    /** Null if none is configured. */
-    public @Nullable String rack() {
-        String rack = config.values().text(BrokerKey.BROKER_RACK);
-        return rack.isEmpty() ? null : rack;
+        return nodes.selfId();
     }
 
     public String clusterId() {

@@ -41,6 +41,9 @@ public final class Call {
 
         ByteBufAllocator allocator();
 
+        /** Of the listener that it came to. */
+        String listenerName();
+
         /** The address that clients of this listener connect to. */
         Endpoint advertised();
 

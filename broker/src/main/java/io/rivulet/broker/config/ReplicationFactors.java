@@ -1,10 +1,11 @@
 package io.rivulet.broker.config;
 
 /**
- * Which replication factors a new topic may ask for. Each topic has one replica, whatever it asks for. Immutable.
+ * Which replication factors a new topic may ask for. No topic keeps its own: all are shown with the default one, as far
+ * as there are brokers. Immutable.
  *
  * @param byDefault the factor of a topic that asks for none
- * @param acceptAny whether more replicas than one are accepted
+ * @param acceptAny whether more replicas than there are brokers are accepted
  */
 public record ReplicationFactors(int byDefault, boolean acceptAny) {
     static ReplicationFactors of(ConfigValues values) {
@@ -13,7 +14,8 @@ public record ReplicationFactors(int byDefault, boolean acceptAny) {
                 values.text(BrokerKey.REPLICATION_FACTOR_MAX).equals("accept"));
     }
 
-    public boolean allow(int factor) {
-        return factor == 1 || (factor > 1 && acceptAny);
+    /** @param brokers those that are alive */
+    public boolean allow(int factor, int brokers) {
+        return factor >= 1 && (factor <= brokers || acceptAny);
     }
 }

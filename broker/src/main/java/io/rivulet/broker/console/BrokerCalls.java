@@ -100,6 +100,11 @@ record BrokerCalls(RouteTable routes, Reads reads) {
         }
 
         @Override
+        public String listenerName() {
+            return "";
+        }
+
+        @Override
         public Call.Endpoint advertised() {
             return new Call.Endpoint("", 0);
         }

@@ -121,12 +121,24 @@ public final class LiveConfig {
 
     /** All values of a key, the one in effect first and the default last. */
     public List<Layer> layers(String name) {
-        List<Layer> layers = new ArrayList<>(4);
-        add(layers, resources.of(broker).get(name), ConfigSource.DYNAMIC_BROKER);
-        add(layers, resources.of(Resource.ALL_BROKERS).get(name), ConfigSource.DYNAMIC_DEFAULT_BROKER);
+        List<Layer> layers = dynamicLayers(broker, name);
         ConfigValues values = atStart.values();
         add(layers, values.given().getOrDefault(name, values.unknown().get(name)), ConfigSource.STATIC_BROKER);
         add(layers, defaultValue(name), ConfigSource.DEFAULT);
+        return layers;
+    }
+
+    /**
+     * The values of a key that were set while brokers ran.
+     *
+     * @param of any broker, or all of them
+     */
+    public List<Layer> dynamicLayers(Resource of, String name) {
+        List<Layer> layers = new ArrayList<>(4);
+        if (!of.equals(Resource.ALL_BROKERS)) {
+            add(layers, resources.of(of).get(name), ConfigSource.DYNAMIC_BROKER);
+        }
+        add(layers, resources.of(Resource.ALL_BROKERS).get(name), ConfigSource.DYNAMIC_DEFAULT_BROKER);
         return layers;
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FetchParts(
         Store store,
+        int leaderEpoch,
         StableOffsets stable,
         InternalTopics internal,
         ReadPool readers,

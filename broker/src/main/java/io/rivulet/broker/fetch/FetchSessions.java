@@ -3,8 +3,8 @@ package io.rivulet.broker.fetch;
 import io.rivulet.broker.environment.RandomIds;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.node.LeaderEpochs;
 import io.rivulet.broker.topic.InternalTopic;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.protocol.message.FetchRequest;
@@ -43,6 +43,7 @@ public final class FetchSessions {
     private static final int INITIAL_EPOCH = 0;
     private static final int FINAL_EPOCH = -1;
 
+    private final LeaderEpochs epochs;
     private final TopicCatalogue topics;
     private final QueueInterest interest;
     private final int maxSessions;
@@ -58,6 +59,7 @@ public final class FetchSessions {
 
     /** @param longWork runs work that is too long for an event loop */
     public FetchSessions(
+            LeaderEpochs epochs,
             TopicCatalogue topics,
             QueueInterest interest,
             int maxSessions,
@@ -65,6 +67,7 @@ public final class FetchSessions {
             LongSupplier clockMillis,
             RandomIds ids,
             Executor longWork) {
+        this.epochs = epochs;
         this.ids = ids;
         this.topics = topics;
         this.interest = interest;
@@ -113,7 +116,7 @@ public final class FetchSessions {
                         partition.partition(),
                         partition.fetchOffset(),
                         partition.partitionMaxBytes(),
-                        LeaderEpochs.check(partition.currentLeaderEpoch()));
+                        epochs.check(partition.currentLeaderEpoch()));
             }
         }
     }

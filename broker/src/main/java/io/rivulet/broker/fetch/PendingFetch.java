@@ -8,7 +8,6 @@ import io.rivulet.broker.call.Timing;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.quota.CallMeter;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchResponse;
 import io.rivulet.store.StoreReader;
@@ -89,7 +88,7 @@ final class PendingFetch {
                 session,
                 rights,
                 call.origin().allocator(),
-                LeaderEpochs.CURRENT,
+                parts.leaderEpoch(),
                 readCommitted,
                 Math.min(grantedBytes, maxBytes));
         reading.allowHuge(hugeBytes);

@@ -445,6 +445,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
     }
 
     @Override
+    public String listenerName() {
+        return listener.name();
+    }
+
+    @Override
     public Call.Endpoint advertised() {
         int port = listener.advertisedPort() != 0
                 ? listener.advertisedPort()

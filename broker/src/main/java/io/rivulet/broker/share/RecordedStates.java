@@ -2,7 +2,6 @@ package io.rivulet.broker.share;
 
 import io.rivulet.broker.group.consumer.QueueSet;
 import io.rivulet.broker.group.share.ShareStates;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the coordinator of groups sees and changes of the records of share groups. Thread-safe. */
-public record RecordedStates(ShareGroups groups) implements ShareStates {
+public record RecordedStates(ShareGroups groups, int leaderEpoch) implements ShareStates {
     @Override
     public Position read(String groupId, int queueId) {
         ShareGroup group = groups.find(groupId);
@@ -28,7 +27,7 @@ public record RecordedStates(ShareGroups groups) implements ShareStates {
             }
             long start = Math.max(offset, logStart);
             long lag = Math.max(0, logEnd - start - group.finishedCount(queueId));
-            return new Position(start, LeaderEpochs.CURRENT, lag);
+            return new Position(start, leaderEpoch, lag);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
  */
 public record ShareFetchParts(
         Store store,
+        int leaderEpoch,
         StableOffsets stable,
         TopicCatalogue topics,
         ReadPool readers,

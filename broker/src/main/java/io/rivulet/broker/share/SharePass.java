@@ -12,7 +12,6 @@ import io.rivulet.broker.fetch.FetchSession;
 import io.rivulet.broker.fetch.Readiness;
 import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.fetch.TimestampSearch;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.store.ReadStatus;
@@ -103,7 +102,7 @@ final class SharePass {
         this.rows = new GroupVisits(parts.groups(), session, config, wanted);
         this.isGroup = parts.groups().mayExist(session.key.groupId());
         this.grantedBytes = grantedBytes;
-        this.buffer = new FetchBuffer(allocator, LeaderEpochs.CURRENT);
+        this.buffer = new FetchBuffer(allocator, parts.leaderEpoch());
         this.first = readiness.turn();
         this.next = first;
     }

@@ -3,7 +3,6 @@ package io.rivulet.broker.share;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.fetch.FetchBuffer;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.protocol.record.InvalidBatchException;
 import io.rivulet.protocol.record.RecordBatch;
 import io.rivulet.protocol.record.RecordBatchLayout;
@@ -30,10 +29,12 @@ final class SourceRecords implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceRecords.class);
     private static final LogLimit LIMIT = LogLimit.aMinute(3);
     private static final int NO_QUEUE = -1;
+    /** It belongs to a batch. The records are copied without it. */
+    private static final int ANY_EPOCH = 0;
 
     private final StoreReader reader;
     private final int maxDecompressedBytes;
-    private final FetchBuffer buffer = new FetchBuffer(UnpooledByteBufAllocator.DEFAULT, LeaderEpochs.CURRENT);
+    private final FetchBuffer buffer = new FetchBuffer(UnpooledByteBufAllocator.DEFAULT, ANY_EPOCH);
     private final RecordCursor cursor = new RecordCursor();
     private final RecordBatch batch = new RecordBatch();
 

@@ -17,6 +17,12 @@ public final class ConnectionOfATest implements Call.Origin {
 
     private volatile Access access = Access.UNLIMITED;
 
+    private volatile String listenerName = "PLAINTEXT";
+
+    public void listenerName(String name) {
+        listenerName = name;
+    }
+
     public void access(Access newAccess) {
         access = newAccess;
     }
@@ -61,6 +67,11 @@ public final class ConnectionOfATest implements Call.Origin {
     @Override
     public ByteBufAllocator allocator() {
         return UnpooledByteBufAllocator.DEFAULT;
+    }
+
+    @Override
+    public String listenerName() {
+        return listenerName;
     }
 
     @Override

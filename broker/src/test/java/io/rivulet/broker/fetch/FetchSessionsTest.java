@@ -7,6 +7,7 @@ import io.rivulet.broker.config.TopicSettings;
 import io.rivulet.broker.environment.RandomIds;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.node.LeaderEpochs;
 import io.rivulet.broker.topic.TopicCatalogue;
 import io.rivulet.broker.topic.Topics;
 import io.rivulet.protocol.message.FetchRequest;
@@ -28,7 +29,14 @@ final class FetchSessionsTest {
 
     private FetchSessions sessions(int slots, long bytes) {
         return new FetchSessions(
-                catalogue, new QueueInterest(), slots, bytes, clock::get, RandomIds.OF_THE_MACHINE, Runnable::run);
+                new LeaderEpochs(0),
+                catalogue,
+                new QueueInterest(),
+                slots,
+                bytes,
+                clock::get,
+                RandomIds.OF_THE_MACHINE,
+                Runnable::run);
     }
 
     @BeforeEach

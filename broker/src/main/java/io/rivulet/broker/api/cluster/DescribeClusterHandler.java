@@ -5,12 +5,12 @@ import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.node.Node;
 import io.rivulet.protocol.message.DescribeClusterRequest;
 import io.rivulet.protocol.message.DescribeClusterResponse;
 import io.rivulet.protocol.message.DescribeClusterResponse.DescribeClusterBroker;
-import java.util.List;
 
-/** Describes the cluster: this broker. */
+/** Describes the cluster: the brokers that are alive. */
 record DescribeClusterHandler(ApiParts parts) implements Handler<DescribeClusterRequest> {
     private static final byte BROKERS = 1;
 
@@ -22,16 +22,21 @@ record DescribeClusterHandler(ApiParts parts) implements Handler<DescribeCluster
                     .errorMessage("this is a broker, not a controller"));
             return;
         }
-        Call.Endpoint endpoint = call.origin().advertised();
         call.answer(new DescribeClusterResponse()
                 .clusterId(parts.clusterId())
                 .controllerId(parts.nodeId())
                 .clusterAuthorizedOperations(
                         AuthorizedOperations.ofCluster(call.access(), request.includeClusterAuthorizedOperations()))
-                .brokers(List.of(new DescribeClusterBroker()
-                        .brokerId(parts.nodeId())
-                        .host(endpoint.host())
-                        .port(endpoint.port())
-                        .rack(parts.rack()))));
+                .brokers(parts.nodes().reachableFrom(call.origin()).stream()
+                        .map(DescribeClusterHandler::broker)
+                        .toList()));
+    }
+
+    private static DescribeClusterBroker broker(Node node) {
+        return new DescribeClusterBroker()
+                .brokerId(node.id())
+                .host(node.host())
+                .port(node.port())
+                .rack(node.rack());
     }
 }

@@ -5,11 +5,11 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Refusal;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.node.Node;
 import io.rivulet.broker.topic.TopicNames;
 import io.rivulet.protocol.message.DescribeQuorumRequest;
 import io.rivulet.protocol.message.DescribeQuorumResponse;
 import io.rivulet.protocol.message.DescribeQuorumResponse.Listener;
-import io.rivulet.protocol.message.DescribeQuorumResponse.Node;
 import io.rivulet.protocol.message.DescribeQuorumResponse.PartitionData;
 import io.rivulet.protocol.message.DescribeQuorumResponse.ReplicaState;
 import io.rivulet.protocol.message.DescribeQuorumResponse.TopicData;
@@ -20,7 +20,8 @@ import java.util.List;
 
 /**
  * Describes a quorum of one voter, this broker. Its metadata is in the commit log, so offsets are those of the log, in
- * bytes, and the leader's epoch is the epoch of the log.
+ * bytes, and the leader's epoch is the epoch of the log. Other brokers of a cluster observe: they can open the log up
+ * to where it is durable.
  */
 record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRequest>, Refusal<DescribeQuorumRequest> {
     private static final String LISTENER = "CONTROLLER";
@@ -32,15 +33,12 @@ record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRe
             parts.longAnswers().answer(call, unknown(request), partitionCount(request));
             return;
         }
+        List<Node> nodes = parts.nodes().reachableFrom(call.origin());
         DescribeQuorumResponse response = new DescribeQuorumResponse()
                 .topics(List.of(
-                        new TopicData().topicName(TopicNames.CLUSTER_METADATA).partitions(List.of(quorum()))));
+                        new TopicData().topicName(TopicNames.CLUSTER_METADATA).partitions(List.of(quorum(nodes)))));
         if (call.version() >= NODES_FROM_VERSION) {
-            Call.Endpoint endpoint = call.origin().advertised();
-            response.nodes(List.of(new Node()
-                    .nodeId(parts.nodeId())
-                    .listeners(List.of(
-                            new Listener().name(LISTENER).host(endpoint.host()).port(endpoint.port())))));
+            response.nodes(nodes.stream().map(DescribeQuorumHandler::node).toList());
         }
         call.answer(response);
     }
@@ -50,6 +48,13 @@ record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRe
         return new DescribeQuorumResponse().errorCode(error.code());
     }
 
+    private static DescribeQuorumResponse.Node node(Node node) {
+        return new DescribeQuorumResponse.Node()
+                .nodeId(node.id())
+                .listeners(
+                        List.of(new Listener().name(LISTENER).host(node.host()).port(node.port())));
+    }
+
     private static boolean isAboutTheMetadata(DescribeQuorumRequest request) {
         return request.topics().size() == 1
                 && request.topics().get(0).topicName().equals(TopicNames.CLUSTER_METADATA)
@@ -57,7 +62,7 @@ record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRe
                 && request.topics().get(0).partitions().get(0).partitionIndex() == 0;
     }
 
-    private PartitionData quorum() {
+    private PartitionData quorum(List<Node> nodes) {
         long highWatermark = parts.store().metric(StoreMetric.LOG_DURABLE_END_BYTES);
         long endOffset = Math.max(highWatermark, parts.store().metric(StoreMetric.LOG_END_BYTES));
         long now = System.currentTimeMillis();
@@ -69,7 +74,11 @@ record DescribeQuorumHandler(ApiParts parts) implements Handler<DescribeQuorumRe
                         .replicaId(parts.nodeId())
                         .logEndOffset(endOffset)
                         .lastFetchTimestamp(now)
-                        .lastCaughtUpTimestamp(now)));
+                        .lastCaughtUpTimestamp(now)))
+                .observers(nodes.stream()
+                        .filter(node -> node.id() != parts.nodeId())
+                        .map(node -> new ReplicaState().replicaId(node.id()).logEndOffset(highWatermark))
+                        .toList());
     }
 
     private static long partitionCount(DescribeQuorumRequest request) {

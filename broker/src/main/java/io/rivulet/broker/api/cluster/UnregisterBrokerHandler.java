@@ -9,15 +9,15 @@ import io.rivulet.protocol.message.UnregisterBrokerRequest;
 import io.rivulet.protocol.message.UnregisterBrokerResponse;
 import io.rivulet.protocol.wire.Message;
 
-/** Unregisters nothing: the only broker is this one, and it runs. */
+/** Unregisters nothing: a broker is registered exactly while it is alive. */
 record UnregisterBrokerHandler(ApiParts parts)
         implements Handler<UnregisterBrokerRequest>, Refusal<UnregisterBrokerRequest> {
     @Override
     public void handle(Call call, UnregisterBrokerRequest request) {
         UnregisterBrokerResponse response = new UnregisterBrokerResponse();
-        if (request.brokerId() == parts.nodeId()) {
+        if (parts.nodes().isAlive(request.brokerId())) {
             response.errorCode(ErrorCode.INVALID_REQUEST.code())
-                    .errorMessage("broker " + request.brokerId() + " is the only one, and it runs");
+                    .errorMessage("broker " + request.brokerId() + " runs, so it is registered");
         } else {
             response.errorCode(ErrorCode.BROKER_ID_NOT_REGISTERED.code())
                     .errorMessage("broker " + request.brokerId() + " is not registered");

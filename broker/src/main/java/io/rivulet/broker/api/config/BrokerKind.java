@@ -17,8 +17,10 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configs of this broker, by its id, and those of all brokers, by the empty name. Keys that Kafka can change and
- * that have no effect here are kept. So are unknown keys, as in Kafka, where a plugin may use them. Thread-safe.
+ * that have no effect here are kept. So are unknown keys, as in Kafka, where a plugin may use them. Of another broker
+ * that is alive, only what was set while brokers ran is known. Thread-safe.
  */
 record BrokerKind(ApiParts parts) implements ConfigKind {
     private LiveConfig live() {
@@ -43,21 +46,26 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
         Resource resource = resource(name);
         if (resource == null) {
             throw new RefusedException(
-                    ErrorCode.INVALID_REQUEST, "there is no broker '" + name + "'; this is broker " + parts.nodeId());
+                    ErrorCode.INVALID_REQUEST,
+                    (isAlive(name) ? "only the owner can change its own configs" : "there is no broker '" + name + "'")
+                            + "; this is broker " + parts.nodeId());
         }
         return resource;
+    }
+
+    private boolean isAlive(String name) {
+        return Arrays.stream(parts.nodes().ids()).mapToObj(String::valueOf).anyMatch(name::equals);
     }
 
     // ---- describe ----
 
     @Override
     public List<DescribeConfigsResourceResult> describe(String resource, Wanted wanted) {
-        boolean ofAll = require(resource).equals(Resource.ALL_BROKERS);
+        Resource of = isAlive(resource) ? new Resource(Resource.BROKER, resource) : require(resource);
+        boolean ofThis = of.equals(live().broker());
         List<DescribeConfigsResourceResult> configs = new ArrayList<>();
-        for (String name : ofAll ? present(resource).keySet() : names()) {
-            List<Layer> layers = live().layers(name).stream()
-                    .filter(layer -> !ofAll || layer.source() == ConfigSource.DYNAMIC_DEFAULT_BROKER)
-                    .toList();
+        for (String name : ofThis ? names() : dynamicNames(of)) {
+            List<Layer> layers = ofThis ? live().layers(name) : live().dynamicLayers(of, name);
             if (wanted.has(name) && isDescribed(name, layers)) {
                 configs.add(describe(name, layers, wanted));
             }
@@ -77,7 +85,12 @@ record BrokerKind(ApiParts parts) implements ConfigKind {
         TreeSet<String> names = new TreeSet<>();
         Stream.of(BrokerKey.values()).map(BrokerKey::key).forEach(names::add);
         KafkaKey.all().stream().map(KafkaKey::key).forEach(names::add);
-        names.addAll(live().resources().of(live().broker()).keySet());
+        names.addAll(dynamicNames(live().broker()));
+        return names;
+    }
+
+    private Set<String> dynamicNames(Resource of) {
+        Set<String> names = new TreeSet<>(live().resources().of(of).keySet());
         names.addAll(live().resources().of(Resource.ALL_BROKERS).keySet());
         return names;
     }

@@ -17,7 +17,8 @@ record Loggers(int nodeId, LogLevels levels) {
     private void requireThisBroker(String resource) {
         if (!resource.equals(String.valueOf(nodeId))) {
             throw new RefusedException(
-                    ErrorCode.INVALID_REQUEST, "there is no broker '" + resource + "'; this is broker " + nodeId);
+                    ErrorCode.INVALID_REQUEST,
+                    "no loggers of broker '" + resource + "' are here; this is broker " + nodeId);
         }
     }
 

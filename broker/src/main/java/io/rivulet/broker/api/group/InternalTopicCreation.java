@@ -4,6 +4,7 @@ import io.rivulet.broker.access.Access;
 import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
+import io.rivulet.broker.api.Replication;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.error.ErrorCode;
@@ -70,10 +71,11 @@ record InternalTopicCreation(ApiParts parts) {
     private NewTopic checked(Call call, InternalTopic topic) {
         int wanted = topic.replicationFactor();
         boolean byDefault = wanted == 0 || wanted == DEFAULT_FACTOR;
-        if (!byDefault && !parts.config().replication().allow(wanted)) {
+        if (!byDefault
+                && !parts.config().replication().allow(wanted, parts.nodes().count())) {
             throw new RefusedException(
                     ErrorCode.INVALID_REPLICATION_FACTOR,
-                    "the replication factor is " + wanted + ", but there is only 1 broker");
+                    Replication.shortage(wanted, parts.nodes().count()));
         }
         try {
             parts.topics().defaults().withOverrides(topic.configs());

@@ -1,6 +1,7 @@
 package io.rivulet.broker.api.partition;
 
 import io.rivulet.broker.api.ApiParts;
+import io.rivulet.broker.api.Replication;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.Refusal;
@@ -15,11 +16,13 @@ import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse.Reassigna
 import io.rivulet.protocol.message.AlterPartitionReassignmentsResponse.ReassignableTopicResponse;
 import io.rivulet.protocol.wire.Message;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts an assignment to this broker, where each partition already is. Refuses every other one. */
+/**
+ * Accepts an assignment to brokers that are alive. It has no effect: each of them can serve each partition already, and
+ * which one does is decided for all partitions together.
+ */
 record AlterPartitionReassignmentsHandler(ApiParts parts)
         implements Handler<AlterPartitionReassignmentsRequest>, Refusal<AlterPartitionReassignmentsRequest> {
     @Override
@@ -84,15 +87,6 @@ record AlterPartitionReassignmentsHandler(ApiParts parts)
         if (replicas == null) {
             throw new RefusedException(ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, "the partition is not being moved");
         }
-        if (replicas.length == 0) {
-            throw new RefusedException(ErrorCode.INVALID_REPLICA_ASSIGNMENT, "a partition has at least one replica");
-        }
-        if (Arrays.stream(replicas).anyMatch(id -> id != parts.nodeId())) {
-            throw new RefusedException(ErrorCode.INVALID_REPLICA_ASSIGNMENT, "the only broker is " + parts.nodeId());
-        }
-        if (replicas.length > 1) {
-            throw new RefusedException(
-                    ErrorCode.INVALID_REPLICA_ASSIGNMENT, "a broker has at most one replica of a partition");
-        }
+        Replication.requireAssignable(parts.nodes(), replicas);
     }
 }

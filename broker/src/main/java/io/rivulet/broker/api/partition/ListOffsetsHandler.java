@@ -10,7 +10,6 @@ import io.rivulet.broker.fetch.StableOffsets;
 import io.rivulet.broker.fetch.TimestampSearch;
 import io.rivulet.broker.fetch.TimestampSearch.Found;
 import io.rivulet.broker.topic.InternalTopic;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ListOffsetsRequest;
 import io.rivulet.protocol.message.ListOffsetsRequest.ListOffsetsPartition;
@@ -139,7 +138,7 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partitionIndex());
         ErrorCode error = queueId == Topic.NO_QUEUE || !parts.store().exists(queueId)
                 ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-                : LeaderEpochs.check(wanted.currentLeaderEpoch());
+                : parts.nodes().epochs().check(wanted.currentLeaderEpoch());
         if (error == ErrorCode.NONE && !knows(wanted.timestamp(), version)) {
             error = ErrorCode.UNSUPPORTED_VERSION;
         }
@@ -171,10 +170,10 @@ record ListOffsetsHandler(ApiParts parts, StableOffsets stable) implements Handl
                 || (timestamp >= EARLIEST_PENDING_UPLOAD && version >= FROM_VERSION[(int) (-1 - timestamp)]);
     }
 
-    private static void setOffset(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
+    private void setOffset(ListOffsetsPartitionResponse answer, long offset, long timestamp, short version) {
         answer.offset(offset).timestamp(timestamp);
         if (version >= LEADER_EPOCHS_FROM_VERSION) {
-            answer.leaderEpoch(LeaderEpochs.CURRENT);
+            answer.leaderEpoch(parts.nodes().epochs().current());
         }
     }
 

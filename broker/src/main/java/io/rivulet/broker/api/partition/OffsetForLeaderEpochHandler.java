@@ -6,7 +6,6 @@ import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest;
 import io.rivulet.protocol.message.OffsetForLeaderEpochRequest.OffsetForLeaderPartition;
@@ -18,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the end offset of a leader epoch. There is one epoch, which ends at the end of the queue. */
+/**
+ * Finds the end offset of a leader epoch. A leader never truncates what an earlier one has acknowledged, so whatever a
+ * client has read in its epoch or an earlier one is still there: each of them ends at the end of the queue.
+ */
 record OffsetForLeaderEpochHandler(ApiParts parts) implements Handler<OffsetForLeaderEpochRequest> {
     private static final int UNKNOWN = -1;
 
@@ -54,9 +56,9 @@ record OffsetForLeaderEpochHandler(ApiParts parts) implements Handler<OffsetForL
         int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(wanted.partition());
         ErrorCode error = queueId == Topic.NO_QUEUE || !parts.store().exists(queueId)
                 ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-                : LeaderEpochs.check(wanted.currentLeaderEpoch());
-        if (error == ErrorCode.NONE && wanted.leaderEpoch() == LeaderEpochs.CURRENT) {
-            answer.leaderEpoch(LeaderEpochs.CURRENT).endOffset(parts.store().endOffset(queueId));
+                : parts.nodes().epochs().check(wanted.currentLeaderEpoch());
+        if (error == ErrorCode.NONE && parts.nodes().epochs().isKnown(wanted.leaderEpoch())) {
+            answer.leaderEpoch(wanted.leaderEpoch()).endOffset(parts.store().endOffset(queueId));
         }
         return answer.errorCode(error.code());
     }

@@ -3,6 +3,7 @@ package io.rivulet.broker.api.topic;
 import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
+import io.rivulet.broker.api.Replication;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
@@ -62,14 +63,11 @@ record CreatePartitionsHandler(ApiParts parts) implements Handler<CreatePartitio
         }
         List<CreatePartitionsAssignment> assignments = wanted.assignments();
         if (assignments != null) {
-            boolean all = assignments.size() == wanted.count() - before
-                    && assignments.stream()
-                            .allMatch(a -> a.brokerIds().length == 1 && a.brokerIds()[0] == parts.nodeId());
-            if (!all) {
+            if (assignments.size() != wanted.count() - before) {
                 throw new RefusedException(
-                        ErrorCode.INVALID_REPLICA_ASSIGNMENT,
-                        "each new partition is assigned to broker " + parts.nodeId() + " alone");
+                        ErrorCode.INVALID_REPLICA_ASSIGNMENT, "an assignment names each new partition");
             }
+            assignments.forEach(assignment -> Replication.requireAssignable(parts.nodes(), assignment.brokerIds()));
         }
         return topic;
     }

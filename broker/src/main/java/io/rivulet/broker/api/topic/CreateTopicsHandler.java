@@ -4,6 +4,7 @@ import io.rivulet.broker.access.Access;
 import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.Futures;
+import io.rivulet.broker.api.Replication;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.config.BrokerKey;
@@ -40,7 +41,6 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
     private static final int DEFAULT = -1;
     private static final int TOPICS_AT_ONCE = 5_000;
     private static final int UNKNOWN = -1;
-    private static final short REPLICATION_FACTOR = 1;
     private static final short STRICT_QUOTA_FROM_VERSION = 6;
 
     @Override
@@ -94,7 +94,8 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                 creations.add(creation);
                 creationResults.add(result.topicId(Uuid.ZERO));
                 if (access.mayTopic(Operation.DESCRIBE_CONFIGS, topic.name())) {
-                    result.numPartitions(creation.partitions()).replicationFactor(REPLICATION_FACTOR);
+                    result.numPartitions(creation.partitions())
+                            .replicationFactor((short) parts.nodes().replicas().length);
                     configs.add(result, creation.configs(), settings);
                 } else {
                     result.topicConfigErrorCode(ErrorCode.TOPIC_AUTHORIZATION_FAILED.code());
@@ -134,7 +135,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
         if (!wanted.assignments().isEmpty()) {
             return assignedPartitions(wanted);
         }
-        Replication.require(parts.config().replication(), wanted.replicationFactor());
+        Replication.require(parts, wanted.replicationFactor());
         if (wanted.numPartitions() < DEFAULT || wanted.numPartitions() == 0) {
             throw new RefusedException(
                     ErrorCode.INVALID_PARTITIONS, "the number of partitions must be 1 or more, or -1 for the default");
@@ -148,11 +149,12 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                     ErrorCode.INVALID_REQUEST,
                     "with an assignment, replication factor and number of partitions must both be -1");
         }
+        int replicas = wanted.assignments().get(0).brokerIds().length;
         BitSet assigned = new BitSet();
         for (CreatableReplicaAssignment assignment : wanted.assignments()) {
-            int[] brokers = assignment.brokerIds();
-            if (brokers.length != 1 || brokers[0] != parts.nodeId()) {
-                throw badAssignment("each partition is assigned to broker " + parts.nodeId() + " alone");
+            Replication.requireAssignable(parts.nodes(), assignment.brokerIds());
+            if (assignment.brokerIds().length != replicas) {
+                throw badAssignment("each partition has as many replicas as the others");
             }
             int partition = assignment.partitionIndex();
             if (partition < 0 || partition >= wanted.assignments().size() || assigned.get(partition)) {

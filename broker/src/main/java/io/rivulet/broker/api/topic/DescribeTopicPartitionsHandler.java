@@ -8,7 +8,6 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicNames;
 import io.rivulet.broker.topic.TopicOrder;
@@ -38,12 +37,10 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
 
     private final ApiParts parts;
     private final TopicOrder order;
-    private final int[] replicas;
 
     DescribeTopicPartitionsHandler(ApiParts parts) {
         this.parts = parts;
         this.order = new TopicOrder(parts.topics(), System::nanoTime);
-        this.replicas = new int[] {parts.nodeId()};
     }
 
     @Override
@@ -138,12 +135,13 @@ final class DescribeTopicPartitionsHandler implements Handler<DescribeTopicParti
         }
 
         private List<DescribeTopicPartitionsResponsePartition> partitions(int from, int end) {
+            int[] replicas = parts.nodes().replicas();
             List<DescribeTopicPartitionsResponsePartition> partitions = new ArrayList<>();
             for (int partition = from; partition < end; partition++) {
                 partitions.add(new DescribeTopicPartitionsResponsePartition()
                         .partitionIndex(partition)
                         .leaderId(parts.nodeId())
-                        .leaderEpoch(LeaderEpochs.CURRENT)
+                        .leaderEpoch(parts.nodes().epochs().current())
                         .replicaNodes(replicas)
                         .isrNodes(replicas)
                         .eligibleLeaderReplicas(NO_NODES) // Kafka's client fails on null

@@ -5,13 +5,14 @@ import io.rivulet.broker.access.Operation;
 import io.rivulet.broker.api.ApiParts;
 import io.rivulet.broker.api.AuthorizedOperations;
 import io.rivulet.broker.api.Futures;
+import io.rivulet.broker.api.Replication;
 import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.call.LazyList;
 import io.rivulet.broker.call.LongAnswers;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.node.Node;
 import io.rivulet.broker.topic.InternalTopic;
-import io.rivulet.broker.topic.LeaderEpochs;
 import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.broker.topic.TopicNames;
@@ -116,9 +117,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         return Futures.attempt(
                 () -> {
                     if (internal == null) {
-                        Replication.require(
-                                parts.config().replication(),
-                                parts.config().replication().byDefault());
+                        Replication.require(parts, parts.config().replication().byDefault());
                     }
                     return (internal == null
                                     ? parts.admin().findOrCreate(wanted)
@@ -158,7 +157,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
     }
 
     private MetadataResponseTopic describe(MetadataResponseTopic answer, Topic topic) {
-        int[] replicas = {parts.nodeId()};
+        int[] replicas = parts.nodes().replicas();
         List<MetadataResponsePartition> partitions =
                 new LazyList<>(topic.partitionCount(), index -> partition(index, replicas));
         return answer.name(topic.name())
@@ -171,7 +170,7 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
         return new MetadataResponsePartition()
                 .partitionIndex(index)
                 .leaderId(parts.nodeId())
-                .leaderEpoch(LeaderEpochs.CURRENT)
+                .leaderEpoch(parts.nodes().epochs().current())
                 .replicaNodes(replicas)
                 .isrNodes(replicas);
     }
@@ -182,18 +181,26 @@ record MetadataHandler(ApiParts parts) implements Handler<MetadataRequest> {
     }
 
     private MetadataResponse response(Call call, MetadataRequest request, List<MetadataResponseTopic> described) {
-        Call.Endpoint endpoint = call.origin().advertised();
         return new MetadataResponse()
                 .clusterId(parts.clusterId())
                 .controllerId(parts.nodeId())
-                .brokers(List.of(new MetadataResponseBroker()
-                        .nodeId(parts.nodeId())
-                        .host(endpoint.host())
-                        .port(endpoint.port())
-                        .rack(parts.rack())))
+                .brokers(brokers(call))
                 .clusterAuthorizedOperations(
                         AuthorizedOperations.ofCluster(call.access(), request.includeClusterAuthorizedOperations()))
                 .topics(described);
+    }
+
+    private List<MetadataResponseBroker> brokers(Call call) {
+        List<Node> nodes = parts.nodes().reachableFrom(call.origin());
+        List<MetadataResponseBroker> brokers = new ArrayList<>(nodes.size());
+        for (Node node : nodes) {
+            brokers.add(new MetadataResponseBroker()
+                    .nodeId(node.id())
+                    .host(node.host())
+                    .port(node.port())
+                    .rack(node.rack()));
+        }
+        return brokers;
     }
 
     /** The number of topics and partitions. The count stops when the answer is long. */
