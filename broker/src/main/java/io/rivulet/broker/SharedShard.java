@@ -7,6 +7,7 @@ import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.Relay;
+import io.rivulet.broker.node.Endpoints;
 import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.protocol.message.ApiKey;
@@ -185,19 +186,15 @@ final class SharedShard implements Tenant, AutoCloseable {
         return now.peers().stream()
                 .filter(peer -> peer.id() == now.ownerId() && peer.id() != config.nodeId())
                 .findFirst()
-                .map(peer -> (Relay.Owner) listener -> listening(peer, listener))
+                .map(peer -> ownerAt(Endpoints.parse(peer.endpoints())))
                 .orElse(null);
     }
 
-    private static @Nullable InetSocketAddress listening(Peer peer, String listener) {
-        String prefix = listener + "://";
-        for (String endpoint : peer.endpoints().split(",", -1)) {
-            HostPort place = endpoint.startsWith(prefix) ? HostPort.parse(endpoint.substring(prefix.length())) : null;
-            if (place != null) {
-                return InetSocketAddress.createUnresolved(place.host(), place.port());
-            }
-        }
-        return null;
+    private static Relay.Owner ownerAt(Endpoints endpoints) {
+        return listener -> {
+            HostPort place = endpoints.of(listener);
+            return place == null ? null : InetSocketAddress.createUnresolved(place.host(), place.port());
+        };
     }
 
     /** Gives the shard to others first. */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byListener the names in capitals
  */
-record Endpoints(Map<String, HostPort> byListener) {
+public record Endpoints(Map<String, HostPort> byListener) {
     private static final String SEPARATOR = "://";
 
-    Endpoints {
+    public Endpoints {
         byListener = Map.copyOf(byListener);
     }
 
@@ -22,7 +22,7 @@ record Endpoints(Map<String, HostPort> byListener) {
      * @param text {@code NAME://host:port} for each listener, separated by commas. It comes from another process, so
      *     what no client could connect to is left out.
      */
-    static Endpoints parse(String text) {
+    public static Endpoints parse(String text) {
         Map<String, HostPort> endpoints = new HashMap<>();
         for (String part : text.split(",", -1)) {
             String listener = part.strip();
@@ -35,8 +35,8 @@ record Endpoints(Map<String, HostPort> byListener) {
         return new Endpoints(endpoints);
     }
 
-    @Nullable
-    HostPort of(String listener) {
+    /** Null if there is no listener of this name. */
+    public @Nullable HostPort of(String listener) {
         return byListener.get(capitals(listener));
     }
 
