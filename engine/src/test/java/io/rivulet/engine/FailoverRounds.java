@@ -49,8 +49,9 @@ final class FailoverRounds implements AutoCloseable {
     private final Random random;
     private final int[] ports = new int[BROKERS];
     private final ClusterBroker[] brokers = new ClusterBroker[BROKERS];
-    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
-    private final List<Long> stallsMillis = new ArrayList<>();
+    /** For each fault, the milliseconds until each partition had an acknowledgement again. */
+    private final Map<Fault, List<Long>> stalls = new EnumMap<>(Fault.class);
+
     private final List<Violation> violations = new ArrayList<>();
     private final List<NumberedHistory> histories = IntStream.range(0, PARTITIONS)
             .mapToObj(number -> new NumberedHistory(new TopicPartition("numbers", number)))
@@ -84,15 +85,13 @@ final class FailoverRounds implements AutoCloseable {
         awaitProgress(1 + random.nextInt(MOST_PROGRESS));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(MOST_MILLIS)));
         Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-        faults.merge(fault, 1, Integer::sum);
-        long startNanos = System.nanoTime();
         int owner = owner();
         switch (fault) {
-            case OWNER_KILLED -> killAndRestart(owner, startNanos);
-            case FOLLOWER_KILLED -> killAndRestart((owner + 1 + random.nextInt(BROKERS - 1)) % BROKERS, startNanos);
-            case OWNER_PAUSED -> pause(owner, startNanos);
-            case OWNER_STOPPED -> stopAndRestart(owner, startNanos);
-            case ALL_KILLED -> killAll(startNanos);
+            case OWNER_KILLED -> killAndRestart(owner, fault);
+            case FOLLOWER_KILLED -> killAndRestart((owner + 1 + random.nextInt(BROKERS - 1)) % BROKERS, fault);
+            case OWNER_PAUSED -> pause(owner);
+            case OWNER_STOPPED -> stopAndRestart(owner);
+            case ALL_KILLED -> killAll();
             default -> throw new IllegalStateException("a fault without an action: " + fault);
         }
         requireAllLive();
@@ -117,14 +116,15 @@ final class FailoverRounds implements AutoCloseable {
         }
     }
 
-    private void killAndRestart(int broker, long startNanos) throws Exception {
+    private void killAndRestart(int broker, Fault fault) throws Exception {
+        long startNanos = System.nanoTime();
         brokers[broker].process().kill();
         boolean early = random.nextBoolean();
         if (early) {
             restart(broker);
         }
         awaitProgress(1);
-        stalled(startNanos);
+        stalled(fault, startNanos);
         if (!early) {
             restart(broker);
         }
@@ -135,7 +135,8 @@ final class FailoverRounds implements AutoCloseable {
         start(broker);
     }
 
-    private void pause(int owner, long startNanos) throws Exception {
+    private void pause(int owner) throws Exception {
+        long startNanos = System.nanoTime();
         brokers[owner].process().pause();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", others(owner)))) {
             Awaitility.await().atMost(PATIENCE).until(() -> {
@@ -148,7 +149,7 @@ final class FailoverRounds implements AutoCloseable {
             brokers[owner].process().resume();
         }
         awaitProgress(1);
-        stalled(startNanos);
+        stalled(Fault.OWNER_PAUSED, startNanos);
         if (!early) {
             brokers[owner].process().resume();
         }
@@ -162,7 +163,8 @@ final class FailoverRounds implements AutoCloseable {
                 .collect(Collectors.joining(","));
     }
 
-    private void stopAndRestart(int owner, long startNanos) throws Exception {
+    private void stopAndRestart(int owner) throws Exception {
+        long startNanos = System.nanoTime();
         brokers[owner].process().terminate();
         int code = brokers[owner].process().awaitEnd();
         if (code != 0) {
@@ -172,11 +174,12 @@ final class FailoverRounds implements AutoCloseable {
                             + brokers[owner].process().output()));
         }
         awaitProgress(1);
-        stalled(startNanos);
+        stalled(Fault.OWNER_STOPPED, startNanos);
         restart(owner);
     }
 
-    private void killAll(long startNanos) throws Exception {
+    private void killAll() throws Exception {
+        long startNanos = System.nanoTime();
         for (ClusterBroker broker : brokers) {
             broker.process().kill();
         }
@@ -184,11 +187,12 @@ final class FailoverRounds implements AutoCloseable {
             restart(i);
         }
         awaitProgress(1);
-        stalled(startNanos);
+        stalled(Fault.ALL_KILLED, startNanos);
     }
 
-    private void stalled(long startNanos) {
-        stallsMillis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
+    private void stalled(Fault fault, long startNanos) {
+        stalls.computeIfAbsent(fault, any -> new ArrayList<>())
+                .add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
     }
 
     private void requireAllLive() {
@@ -234,8 +238,8 @@ final class FailoverRounds implements AutoCloseable {
     String figures() {
         long acknowledged =
                 histories.stream().mapToLong(NumberedHistory::acknowledgedCount).sum();
-        return rounds + " rounds, " + faults + ", " + acknowledged + " acknowledged; from the fault to the next"
-                + " acknowledgement of each partition " + stallsMillis + " ms";
+        return rounds + " rounds, " + acknowledged + " acknowledged; milliseconds until each partition went on: "
+                + stalls;
     }
 
     @Override
