@@ -24,7 +24,8 @@ final class OpenedParts {
             closing = part.getClass().getSimpleName();
             try {
                 part.close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
+                // Also an error: a store that stays open would keep this process from opening it again.
                 failed.addSuppressed(e);
             }
         }
