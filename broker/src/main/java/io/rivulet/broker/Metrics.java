@@ -33,6 +33,8 @@ final class Metrics implements AutoCloseable {
     /** The same for the first round. */
     private static final long FIRST_LAG_MILLIS = 1000;
 
+    private static final String STARTING = "starting: there are no metrics yet";
+
     private static final int DETAILED = 1000;
     private static final int MOST_DETAILED = 20_000;
 
@@ -52,7 +54,7 @@ final class Metrics implements AutoCloseable {
     /** Null until clients are served. */
     private volatile @Nullable Parts parts;
     /** Why there are none until then. */
-    private volatile String reason = "starting: there are no metrics yet";
+    private volatile String reason = STARTING;
 
     // Null before the first request. Owned by the thread of the pages.
     private @Nullable GroupLags lags;
@@ -69,6 +71,11 @@ final class Metrics implements AutoCloseable {
 
     TopicTraffic traffic() {
         return traffic;
+    }
+
+    /** Clients will be served here. */
+    void opening() {
+        reason = STARTING;
     }
 
     /** Clients are served by that broker. */

@@ -38,6 +38,8 @@ final class Operations implements AutoCloseable {
     private volatile Metrics metrics;
     /** Of one opening of the store. */
     private volatile Console console;
+    /** Guarded by this. */
+    private boolean isStopping;
 
     private final @Nullable InetSocketAddress address;
     private final @Nullable InetSocketAddress consoleAddress;
@@ -138,12 +140,15 @@ final class Operations implements AutoCloseable {
     }
 
     /** The store is opened, perhaps not for the first time. */
-    void opening() {
-        health.opening();
+    synchronized void opening() {
+        if (!isStopping) {
+            health.opening();
+            metrics.opening();
+        }
     }
 
     /** Clients are served elsewhere from now on. What was shown of a store is over. */
-    void following(String owner) {
+    synchronized void following(String owner) {
         Metrics before = metrics;
         console.stopping();
         Metrics next = metrics();
@@ -151,18 +156,24 @@ final class Operations implements AutoCloseable {
         metrics = next;
         console = console();
         before.close();
-        health.following(owner);
+        if (isStopping) {
+            console.stopping();
+        } else {
+            health.following(owner);
+        }
     }
 
     /** Clients are served from now on. */
-    void serving(ConsoleParts parts, LogViews views, ServerFacts clients) {
+    synchronized void serving(ConsoleParts parts, LogViews views, ServerFacts clients) {
         ApiParts broker = parts.broker();
         metrics.serving(broker.store(), views, broker.readers(), clients);
         health.serving(broker.store());
         console.serving(parts);
     }
 
-    void stopping() {
+    /** For good: a shard that is given back at the end does not make this broker a follower. */
+    synchronized void stopping() {
+        isStopping = true;
         health.stopping();
         console.stopping();
     }

@@ -59,7 +59,7 @@ final class SharedShard implements Tenant, AutoCloseable {
         this.encryption = encryption;
         this.operations = operations;
         Environment process = outside.rooms();
-        relay = new Relay(process.failures());
+        relay = new Relay(process.failures(), config.connections().idleMillis());
         operations.following("nobody yet");
         server = BrokerServer.start(config, outside.network(), encryption, relay, operations.calls(), process);
         try {
@@ -67,6 +67,9 @@ final class SharedShard implements Tenant, AutoCloseable {
                     .findFirst()
                     .orElseThrow(() -> new IOException("no jar of the class path can share a shard"))
                     .join(config.cluster(), new Peer(config.nodeId(), endpoints()), this);
+        } catch (RuntimeException | Error e) {
+            server.close();
+            throw e;
         } catch (IOException e) {
             server.close();
             throw new IOException(
@@ -104,7 +107,7 @@ final class SharedShard implements Tenant, AutoCloseable {
     public Tenure open(Claim claim) throws IOException {
         FailureLatch failures = new FailureLatch();
         Environment environment = Environment.of(StoreClock.system(config.clockStepPatienceMillis()), failures);
-        operations.opening();
+        opening(claim);
         Shard shard = Shard.open(new Shard.Surroundings(
                 config,
                 Nodes.cluster(config, () -> overview, Math.toIntExact(claim.epoch())),
@@ -121,9 +124,7 @@ final class SharedShard implements Tenant, AutoCloseable {
             @Override
             public void serve() {
                 LOG.info("This broker serves the shard, epoch {}", claim.epoch());
-                serving = shard;
-                shard.showIn(operations, server);
-                server.show(shard.service());
+                show(shard);
             }
 
             @Override
@@ -133,12 +134,34 @@ final class SharedShard implements Tenant, AutoCloseable {
 
             @Override
             public void close() throws IOException {
-                serving = null;
-                operations.following(owner());
-                server.show(relay);
+                hide();
+                server.closeConnections(); // as in a broker by itself: no call runs when the store is closed
                 shard.close();
             }
         };
+    }
+
+    /**
+     * Nothing is relayed from now on: the owner before may relay to this broker, and clients would go round. Unless
+     * this broker has already heard of the owner after.
+     */
+    private synchronized void opening(Claim claim) {
+        if (overview.epoch() <= claim.epoch()) {
+            relay.owner(null);
+            operations.opening();
+        }
+    }
+
+    private synchronized void show(Shard shard) {
+        serving = shard;
+        shard.showIn(operations, server);
+        server.show(shard.service());
+    }
+
+    private synchronized void hide() {
+        serving = null;
+        operations.following(owner());
+        server.show(relay);
     }
 
     private static void goOn(Claim claim) {
@@ -167,19 +190,21 @@ final class SharedShard implements Tenant, AutoCloseable {
     // ---- as a follower ----
 
     @Override
-    public void changed(Overview now) {
+    public synchronized void changed(Overview now) {
         Overview before = overview;
         overview = now;
         relay.owner(ownerOf(now));
         if (serving == null && before.ownerId() != now.ownerId()) {
-            operations.following(owner());
+            if (now.ownerId() != config.nodeId()) { // otherwise it is opened here
+                operations.following(owner());
+            }
             server.show(relay); // connections to the owner before are of no use
         }
     }
 
     private String owner() {
         int id = overview.ownerId();
-        return id == Overview.NOBODY ? "nobody yet" : "broker " + id;
+        return id == Overview.NOBODY || id == config.nodeId() ? "nobody yet" : "broker " + id;
     }
 
     private Relay.@Nullable Owner ownerOf(Overview now) {

@@ -34,6 +34,19 @@ public record ConnectionSettings(
         return of(values, parseOverrides(overrides));
     }
 
+    /** For connections that take a second descriptor each. */
+    public ConnectionSettings ofRelay() {
+        return new ConnectionSettings(
+                Math.min(max, StoreEnvironment.connectionDescriptors() / 2),
+                maxPerAddress,
+                overrides,
+                maxByAddress,
+                maxCreationRate,
+                maxCreationRateByListener,
+                idleMillis,
+                sendBufferBytes);
+    }
+
     /** Does not look up the names of hosts, because that can take long. */
     ConnectionSettings with(ConfigValues values) {
         String text = values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES);

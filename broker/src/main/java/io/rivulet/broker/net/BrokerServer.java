@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +49,31 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     private final List<Channel> listening = new ArrayList<>();
     private final List<ConnectionInitializer> initializers = new ArrayList<>();
 
+    private final ConnectionSettings limitsOfRelay;
+
     private volatile Front front;
     /** Null while nothing is answered here. */
     private volatile @Nullable Service service;
 
-    private BrokerServer(Network network, ServerContext context, Encryption encryption, Front front) {
+    private BrokerServer(
+            BrokerConfig config,
+            Network network,
+            Encryption encryption,
+            @Nullable RequestTimes times,
+            Environment environment,
+            Function<ServerContext, Front> front,
+            @Nullable Service service) {
         this.network = network;
-        this.context = context;
         this.encryption = encryption;
-        this.front = front;
+        this.service = service;
+        this.limitsOfRelay = config.connections().ofRelay();
+        this.context = context(config, this::limits, times, environment);
+        this.front = front.apply(context);
+    }
+
+    private ConnectionSettings limits() {
+        Service answering = service;
+        return answering == null ? limitsOfRelay : answering.limits().get();
     }
 
     /**
@@ -71,10 +88,14 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             @Nullable RequestTimes times,
             Environment environment)
             throws IOException {
-        ServerContext context = context(config, service.limits(), times, environment);
-        Encryption encryption = service.security().encryption();
-        BrokerServer server = new BrokerServer(network, context, encryption, new Answering(context, service));
-        server.service = service;
+        BrokerServer server = new BrokerServer(
+                config,
+                network,
+                service.security().encryption(),
+                times,
+                environment,
+                context -> new Answering(context, service),
+                service);
         server.listen(config);
         return server;
     }
@@ -92,8 +113,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
             @Nullable RequestTimes times,
             Environment environment)
             throws IOException {
-        ServerContext context = context(config, config::connections, times, environment);
-        BrokerServer server = new BrokerServer(network, context, encryption, relay);
+        BrokerServer server = new BrokerServer(config, network, encryption, times, environment, context -> relay, null);
         server.listen(config);
         return server;
     }
@@ -164,7 +184,7 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .option(ChannelOption.RECVBUF_ALLOCATOR, ONE_A_READ)
                     .childOption(ChannelOption.TCP_NODELAY, true)
-                    .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()))
+                    .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()::isTight))
                     .handler(new Acceptor(listener.name(), context.limits(), context.failures()))
                     .childHandler(initializer);
             // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them.
@@ -235,6 +255,11 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     @Override
     public void close() {
         listening.forEach(channel -> channel.close().awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS));
+        closeConnections();
+    }
+
+    /** Closes the connections that are open. Returns when none of them calls anything any more. */
+    public void closeConnections() {
         context.connections().close().awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 

@@ -4,19 +4,20 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
+import java.util.function.BooleanSupplier;
 
 /**
- * Sizes the buffers that sockets are read into: as large as the last reads, up to 64 KiB. While the memory of requests
- * is used up, buffers are small, because each connection that waits for memory keeps one. Thread-safe.
+ * Sizes the buffers that sockets are read into: as large as the last reads, up to 64 KiB. While memory is tight,
+ * buffers are small, because each connection that waits keeps one. Thread-safe.
  */
 final class ReadBuffers implements RecvByteBufAllocator {
     private static final int TIGHT_BYTES = 2 << 10;
 
     private final RecvByteBufAllocator ordinary = new AdaptiveRecvByteBufAllocator();
-    private final RequestMemory memory;
+    private final BooleanSupplier isTight;
 
-    ReadBuffers(RequestMemory memory) {
-        this.memory = memory;
+    ReadBuffers(BooleanSupplier isTight) {
+        this.isTight = isTight;
     }
 
     @Override
@@ -25,7 +26,7 @@ final class ReadBuffers implements RecvByteBufAllocator {
         return new DelegatingHandle(ordinary.newHandle()) {
             @Override
             public ByteBuf allocate(ByteBufAllocator allocator) {
-                return memory.isTight() ? allocator.ioBuffer(TIGHT_BYTES) : super.allocate(allocator);
+                return isTight.getAsBoolean() ? allocator.ioBuffer(TIGHT_BYTES) : super.allocate(allocator);
             }
         };
     }

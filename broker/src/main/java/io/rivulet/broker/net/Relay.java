@@ -11,10 +11,14 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Future;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.LogLimit;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,15 +39,30 @@ public final class Relay implements Front {
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
     private static final long PATIENCE_SECONDS = 15;
     private static final int CONNECT_MILLIS = 3_000;
+    /** What is passed on may have so much memory before reads become small. */
+    private static final long AMPLE_BYTES = 64 << 20;
 
     private final FailureLatch failures;
+    private final long idleMillis;
+    private final LogLimit loops = LogLimit.aMinute(1);
     private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<Ends, Channel> clients = new ConcurrentHashMap<>();
+    /** The connections to owners. */
+    private final Set<Ends> own = ConcurrentHashMap.newKeySet();
+    /** Of what was read and not written yet. */
+    private final AtomicLong bufferBytes = new AtomicLong();
+
     /** Null while nobody else owns the shard. */
     private volatile @Nullable Owner owner;
 
-    public Relay(FailureLatch failures) {
+    /** @param idleMillis a connection that is idle for so long is closed; none is if it is not positive */
+    public Relay(FailureLatch failures, long idleMillis) {
         this.failures = failures;
+        this.idleMillis = idleMillis;
     }
+
+    /** Of a connection. Both, because two connections of a machine may begin at the same port. */
+    private record Ends(SocketAddress from, SocketAddress to) {}
 
     /** A client without an owner. */
     private record Waiting(Channel client, Listener listener, LongestIdle.Activity activity) {}
@@ -61,14 +80,30 @@ public final class Relay implements Front {
     @Override
     public void take(Channel client, Listener listener, LongestIdle.Activity activity) {
         client.config().setAutoRead(false);
+        client.config().setRecvByteBufAllocator(new ReadBuffers(this::isTight));
+        if (idleMillis > 0) {
+            // While a client reads nothing, nothing is read from the owner either, not even its end.
+            client.pipeline().addLast("idle", new IdleCloser(idleMillis));
+        }
         Waiting one = new Waiting(client, listener, activity);
+        Ends ends = new Ends(client.remoteAddress(), client.localAddress());
         waiting.add(one);
+        clients.put(ends, client);
         Future<?> end = client.eventLoop().schedule(() -> giveUp(one), PATIENCE_SECONDS, TimeUnit.SECONDS);
         client.closeFuture().addListener(closed -> {
             waiting.remove(one);
+            clients.remove(ends, client);
             end.cancel(false);
         });
-        begin(one);
+        if (own.contains(ends)) {
+            closeLoop(client);
+        } else {
+            begin(one);
+        }
+    }
+
+    private boolean isTight() {
+        return bufferBytes.get() > AMPLE_BYTES;
     }
 
     private void giveUp(Waiting one) {
@@ -83,7 +118,18 @@ public final class Relay implements Front {
         if (now == null || !waiting.remove(one)) {
             return;
         }
-        InetSocketAddress address = now.listening(one.listener.name());
+        try {
+            connect(one, now);
+        } catch (RuntimeException | Error e) {
+            // Netty would only log it, and the client would stay for ever.
+            failures.failIfError(e);
+            LOG.warn("A client can't be relayed", e);
+            one.client.close();
+        }
+    }
+
+    private void connect(Waiting one, Owner to) {
+        InetSocketAddress address = to.listening(one.listener.name());
         if (address == null) {
             LOG.debug("The owner of the shard has no listener {}", one.listener.name());
             one.client.close();
@@ -94,21 +140,42 @@ public final class Relay implements Front {
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.AUTO_READ, false)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(this::isTight))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
                 .handler(new Passing(one.client, null))
                 .connect(address);
         Channel server = connecting.channel();
-        one.client.pipeline().addLast("relay", new Passing(server, one.activity));
-        one.client.closeFuture().addListener(closed -> server.close());
+        if (server.isRegistered()) { // otherwise there was no socket for it, and it can't even be closed
+            one.client.pipeline().addLast("relay", new Passing(server, one.activity));
+            one.client.closeFuture().addListener(closed -> server.close());
+        }
         connecting.addListener(connected -> {
             if (connected.isSuccess()) {
-                one.client.read();
-                server.read();
+                connected(one.client, server);
             } else {
                 LOG.debug("The owner of the shard can't be reached at {}", address, connected.cause());
                 one.client.close();
             }
         });
+    }
+
+    private void connected(Channel client, Channel server) {
+        Ends ends = new Ends(server.localAddress(), server.remoteAddress());
+        own.add(ends);
+        server.closeFuture().addListener(closed -> own.remove(ends));
+        Channel looped = clients.get(ends); // it may have been accepted before that
+        if (looped != null) {
+            closeLoop(looped);
+        }
+        client.read();
+        server.read();
+    }
+
+    /** Without an end, it would take all file descriptors: each connection makes the next one. */
+    private void closeLoop(Channel client) {
+        loops.log(more -> LOG.warn(
+                "The owner of the shard can't be reached: its advertised address leads to this broker{}", more));
+        client.close();
     }
 
     /** Passes bytes on, one read at a time: the next one when the other side has taken the last. */
@@ -127,7 +194,10 @@ public final class Relay implements Front {
             if (activity != null) {
                 activity.requested(true);
             }
+            int taken = bytes.capacity();
+            bufferBytes.addAndGet(taken);
             other.writeAndFlush(bytes).addListener(written -> {
+                bufferBytes.addAndGet(-taken);
                 if (written.isSuccess()) {
                     context.read();
                 } else {

@@ -18,8 +18,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,13 +31,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class RelayTest {
     private static final int MANY_BYTES = 16 << 20;
     private static final int END = -1;
+    private static final long MANY = 50;
+    private static final long IDLE_MILLIS = 500;
 
     @TempDir
     private Path directory;
 
     private final FailureLatch failures = new FailureLatch();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Relay relay = new Relay(failures);
+    private final Relay relay = new Relay(failures, 0);
     private EventLoops loops;
     private Encryption encryption;
     private BrokerServer server;
@@ -70,7 +74,11 @@ final class RelayTest {
     }
 
     private void hasOwner() {
-        relay.owner(listener -> listener.equals("PLAINTEXT")
+        hasOwner(relay);
+    }
+
+    private void hasOwner(Relay of) {
+        of.owner(listener -> listener.equals("PLAINTEXT")
                 ? InetSocketAddress.createUnresolved("localhost", owner.getLocalPort())
                 : null);
     }
@@ -167,6 +175,57 @@ final class RelayTest {
             server.show(relay);
             assertThat(client.getInputStream().read()).isEqualTo(END);
             assertThat(taken.getInputStream().read()).isEqualTo(END);
+        }
+    }
+
+    /** As if all brokers advertised localhost, each in a container of its own. */
+    @Test
+    void anOwnerWhoseAddressLeadsHereMakesNoLoop() throws Exception {
+        relay.owner(listener -> server.addresses().get(0));
+        try (Socket client = connect(0)) {
+            assertThat(client.getInputStream().read()).isEqualTo(END);
+        }
+        assertThat(server.connections().get(0).opened()).isLessThan(MANY);
+    }
+
+    @Test
+    void aClientThatReadsNothingIsNotKeptForEver() throws Exception {
+        Relay impatient = new Relay(failures, IDLE_MILLIS);
+        hasOwner(impatient);
+        server.show(impatient);
+        try (Socket client = connect(0);
+                Socket taken = owner.accept()) {
+            CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> writeWithoutEnd(taken), threads);
+            assertThat(writing)
+                    .failsWithin(1, TimeUnit.MINUTES)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withRootCauseInstanceOf(IOException.class);
+            assertThat(client.isClosed()).isFalse();
+        }
+    }
+
+    private static void writeWithoutEnd(Socket to) {
+        byte[] bytes = new byte[1 << 16];
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                to.getOutputStream().write(bytes);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aClientThatCannotBeRelayedIsNotKept() throws Exception {
+        try (Socket client = connect(0)) {
+            while (server.connections().get(0).open() == 0) {
+                Thread.onSpinWait();
+            }
+            loops.next().submit(() -> {}).get(); // it waits for an owner by now
+            relay.owner(listener -> {
+                throw new IllegalStateException("not an address");
+            });
+            assertThat(client.getInputStream().read()).isEqualTo(END);
         }
     }
 }

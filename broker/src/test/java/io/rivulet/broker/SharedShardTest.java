@@ -1,0 +1,191 @@
+package io.rivulet.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.io.Disk;
+import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.shard.Claim;
+import io.rivulet.store.shard.Overview;
+import io.rivulet.store.shard.Peer;
+import io.rivulet.store.shard.ShardService;
+import io.rivulet.store.shard.Tenant;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Broker 1 of a shard, told by the test who owns it. */
+final class SharedShardTest {
+    private static final Peer SELF = new Peer(1, "PLAINTEXT://here:1");
+    private static final int FAILED_MILLIS = 30_000;
+
+    @TempDir
+    private Path directory;
+
+    private static volatile @Nullable Tenant tenant;
+    /** When the broker leaves. */
+    private static volatile Work atEnd = () -> {};
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    /** Found by its name. */
+    public static final class Service implements ShardService {
+        @Override
+        public Membership join(String address, Peer self, Tenant of) {
+            tenant = of;
+            return () -> atEnd.run();
+        }
+    }
+
+    /** An opening that ends when it asks for the log. */
+    private record Opening(long epoch, Work meanwhile) implements Claim {
+        @Override
+        public LogLocation log(Disk disk) throws IOException {
+            meanwhile.run();
+            throw new IOException("there is no log");
+        }
+
+        @Override
+        public boolean mayAnswer() {
+            return true;
+        }
+
+        @Override
+        public void progress() {}
+    }
+
+    private Broker broker;
+
+    @BeforeEach
+    void start() throws Exception {
+        atEnd = () -> {};
+        Path services = Files.createDirectories(directory.resolve("jar/META-INF/services"));
+        Files.writeString(services.resolve(ShardService.class.getName()), Service.class.getName());
+        BrokerConfig config = BrokerConfig.of(Map.of(
+                "listeners", "PLAINTEXT://localhost:0",
+                "rivulet.http.listener", "localhost:0",
+                "node.id", "1",
+                "log.dirs", directory.resolve("data").toString(),
+                "rivulet.cluster", "nowhere:1/x",
+                "rivulet.cluster.failover", "true"));
+        Thread current = Thread.currentThread();
+        ClassLoader before = current.getContextClassLoader();
+        URL jar = directory.resolve("jar").toUri().toURL();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar}, before)) {
+            current.setContextClassLoader(loader);
+            broker = Broker.start(config, new FailureLatch());
+        } finally {
+            current.setContextClassLoader(before);
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        broker.close();
+    }
+
+    private static Tenant tenant() {
+        return Objects.requireNonNull(tenant);
+    }
+
+    private static Overview owned(long epoch, int owner) {
+        return owned(epoch, owner, new Peer(2, "PLAINTEXT://elsewhere:1"));
+    }
+
+    private static Overview owned(long epoch, int owner, Peer other) {
+        return new Overview(List.of(SELF, other), owner, epoch);
+    }
+
+    private static Peer peer(int id, ServerSocket listening) {
+        return new Peer(id, "PLAINTEXT://localhost:" + listening.getLocalPort());
+    }
+
+    private void open(long epoch, Work meanwhile) {
+        assertThatThrownBy(() -> tenant().open(new Opening(epoch, meanwhile))).hasMessageContaining("there is no log");
+    }
+
+    private String ready() {
+        return page("/readyz");
+    }
+
+    private String page(String path) {
+        URI page = URI.create("http://localhost:"
+                + Objects.requireNonNull(broker.httpAddress()).getPort() + path);
+        try {
+            HttpResponse<String> answer = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() + " " + answer.body();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whoOpensTheShardIsNotReady() {
+        tenant().changed(owned(1, 2));
+        assertThat(ready()).startsWith("200 ready: the shard belongs to broker 2");
+
+        open(2, () -> {
+            tenant().changed(owned(2, 1));
+            assertThat(ready()).startsWith("503 starting");
+        });
+    }
+
+    @Test
+    void whoStopsIsNotReady() throws Exception {
+        tenant().changed(owned(1, 2));
+        atEnd = () -> {
+            tenant().changed(owned(1, Overview.NOBODY));
+            assertThat(ready()).startsWith("503 stopping");
+        };
+        broker.close();
+    }
+
+    /** The owner before follows by then, and relays its clients to this broker: they would go round without an end. */
+    @Test
+    void whoOpensTheShardRelaysNobodyToTheOwnerBefore() throws Exception {
+        try (ServerSocket before = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ServerSocket after = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            after.setSoTimeout(FAILED_MILLIS);
+            tenant().changed(owned(1, 2, peer(2, before)));
+            open(2, () -> {
+                try (Socket client =
+                        new Socket("localhost", broker.addresses().get(0).getPort())) {
+                    client.getOutputStream().write(7);
+                    awaitAccepted();
+                    tenant().changed(owned(3, 2, peer(2, after)));
+                    try (Socket taken = after.accept()) {
+                        assertThat(taken.getInputStream().read()).isEqualTo(7);
+                    }
+                }
+            });
+        }
+    }
+
+    /** This page asks all event loops: what came before it was accepted after the first time, and begun after that. */
+    private void awaitAccepted() {
+        assertThat(page("/livez")).startsWith("200");
+        assertThat(page("/livez")).startsWith("200");
+    }
+}
