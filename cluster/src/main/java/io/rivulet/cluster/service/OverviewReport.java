@@ -63,15 +63,7 @@ final class OverviewReport {
             outdated(); // an old state
         } else if (!found.equals(before)) {
             last = found;
-            tell(found);
-        }
-    }
-
-    private void tell(Overview found) {
-        try {
             tenant.changed(found);
-        } catch (RuntimeException | Error e) {
-            LOG.error("shard {}: nobody takes note of {}", shard, found, e);
         }
     }
 

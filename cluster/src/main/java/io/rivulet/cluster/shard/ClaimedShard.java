@@ -1,6 +1,7 @@
 package io.rivulet.cluster.shard;
 
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.failure.LogLimit;
 import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -28,6 +29,7 @@ final class ClaimedShard implements ShardOpener.Progress {
     private final Lease lease;
     private final Executor executor;
     private final LongSupplier clockNanos;
+    private final LogLimit failures;
     private volatile long progressNanos;
     private volatile boolean isOver;
     private volatile boolean refusesToServe;
@@ -36,12 +38,19 @@ final class ClaimedShard implements ShardOpener.Progress {
     private State state = State.OPENING;
     private @Nullable Tenure shard;
 
-    ClaimedShard(ShardOpener opener, ShardNode claim, Lease lease, Executor executor, LongSupplier clockNanos) {
+    ClaimedShard(
+            ShardOpener opener,
+            ShardNode claim,
+            Lease lease,
+            Executor executor,
+            LongSupplier clockNanos,
+            LogLimit failures) {
         this.opener = opener;
         this.claim = claim;
         this.lease = lease;
         this.executor = executor;
         this.clockNanos = clockNanos;
+        this.failures = failures;
         this.progressNanos = clockNanos.getAsLong();
     }
 
@@ -61,8 +70,8 @@ final class ClaimedShard implements ShardOpener.Progress {
             opened = opener.open(claim, lease, this);
         } catch (Throwable e) {
             // Whatever it is: an owner that has nothing open would keep the others from the shard.
-            LOG.warn("epoch {} of a shard can't be opened", claim.epoch(), e);
             setClosed();
+            failures.log(more -> LOG.warn("epoch {} of a shard can't be opened{}", claim.epoch(), more, e));
             return;
         }
         if (!isOpenNow(opened)) {

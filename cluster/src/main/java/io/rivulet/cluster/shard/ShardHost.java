@@ -37,6 +37,7 @@ public final class ShardHost {
     private final ShardTimes times;
     private final LongSupplier clockNanos;
     private final LogLimit warnings = LogLimit.aMinute(1);
+    private final LogLimit failures = LogLimit.aMinute(2);
     private final AtomicLong expiries = new AtomicLong();
     private volatile boolean isLeaving;
 
@@ -228,7 +229,7 @@ public final class ShardHost {
         quietAtNanos = found.mustWait() ? claimedNanos + times.waitNanos() : claimedNanos;
         lease = new Lease(clockNanos);
         LOG.info("shard {}: epoch {}, the owner before: {}", shard, claimed.epoch(), found.owner());
-        mine = new ClaimedShard(opener, claimed, lease, executor, clockNanos);
+        mine = new ClaimedShard(opener, claimed, lease, executor, clockNanos, failures);
         mine.start();
         return 0;
     }

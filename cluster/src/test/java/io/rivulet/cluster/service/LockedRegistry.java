@@ -17,6 +17,8 @@ final class LockedRegistry implements Registry {
     /** Thrown by whatever asks for members. */
     volatile @Nullable Error failure;
 
+    volatile boolean isClosed;
+
     LockedRegistry(FakeRegistry registry) {
         this.registry = registry;
         synchronized (registry) {
@@ -75,5 +77,6 @@ final class LockedRegistry implements Registry {
         synchronized (registry) {
             client.close();
         }
+        isClosed = true;
     }
 }

@@ -283,6 +283,8 @@ final class ParticipationTest {
     void aRegistryThatDoesNotAnswerKeepsNobodyFromTheEnd() throws IOException {
         TestTenant owner = joined(1, QUICK);
         untilWithEvents(owner::isServing);
+        Thread test = Thread.currentThread();
+        owner.closing = () -> until(() -> owner.registry.isClosed && test.getState() == Thread.State.TIMED_WAITING);
         TestTenant stranger = tenant(2, QUICK);
         synchronized (registry) {
             owner.registry.client.cut(true);

@@ -37,6 +37,7 @@ final class TestTenant implements Tenant, Tenure {
     final AtomicInteger disconnections = new AtomicInteger();
     volatile Work opening = claim -> {};
     volatile Runnable telling = () -> {};
+    volatile Runnable closing = () -> {};
     volatile boolean hasFailed;
     volatile @Nullable Claim claim;
 
@@ -102,6 +103,7 @@ final class TestTenant implements Tenant, Tenure {
     /** Of the tenure. */
     @Override
     public void close() {
+        closing.run();
         closings.incrementAndGet();
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
  * Who is there and who has the shard, as far as this process knows. Immutable.
  *
  * @param peers those that are alive, by id, this one included
- * @param ownerId {@link #NOBODY} if nobody alive owns the shard
+ * @param ownerId {@link #NOBODY} if nobody alive owns the shard. Who owns it may still open it
  * @param epoch counts the owners
  */
 public record Overview(List<Peer> peers, int ownerId, long epoch) {
