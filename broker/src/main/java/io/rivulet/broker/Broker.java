@@ -132,11 +132,7 @@ public final class Broker implements AutoCloseable {
         if (!closed) {
             closed = true;
             operations.stopping();
-            IOException failed = new IOException("the broker was not closed cleanly");
-            opened.close(failed);
-            if (failed.getSuppressed().length > 0) {
-                throw failed;
-            }
+            opened.close("the broker was not closed cleanly");
         }
     }
 

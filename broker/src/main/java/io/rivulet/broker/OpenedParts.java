@@ -1,5 +1,6 @@
 package io.rivulet.broker;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -16,6 +17,15 @@ final class OpenedParts {
     /** The name of the part that is being closed; empty before that. */
     String closing() {
         return closing;
+    }
+
+    /** @throws IOException with this message, and with what can't be closed */
+    void close(String message) throws IOException {
+        IOException failed = new IOException(message);
+        close(failed);
+        if (failed.getSuppressed().length > 0) {
+            throw failed;
+        }
     }
 
     /** @param failed gets what can't be closed */

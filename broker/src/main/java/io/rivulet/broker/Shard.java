@@ -255,10 +255,6 @@ final class Shard implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        IOException failed = new IOException("the store was not closed cleanly");
-        opened.close(failed);
-        if (failed.getSuppressed().length > 0) {
-            throw failed;
-        }
+        opened.close("the store was not closed cleanly");
     }
 }

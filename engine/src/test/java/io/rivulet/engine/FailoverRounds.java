@@ -207,18 +207,8 @@ final class FailoverRounds implements AutoCloseable {
 
     /** Waits until so many more records are acknowledged, and one of each partition. */
     private void awaitProgress(int more) {
-        long[] before =
-                histories.stream().mapToLong(NumberedHistory::acknowledgedCount).toArray();
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
-            long sum = 0;
-            boolean each = true;
-            for (int i = 0; i < before.length; i++) {
-                long done = histories.get(i).acknowledgedCount() - before[i];
-                sum += done;
-                each &= done > 0;
-            }
-            return each && sum >= more;
-        });
+        Progress progress = new Progress(histories);
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> progress.isAtLeast(more));
     }
 
     private void check(boolean all) {

@@ -234,23 +234,11 @@ final class KillRounds implements AutoCloseable {
 
     /** Waits until so many more records are acknowledged, and one of each partition. */
     private void awaitProgress(int more) {
-        long[] before =
-                histories.stream().mapToLong(NumberedHistory::acknowledgedCount).toArray();
+        Progress progress = new Progress(histories);
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
             superviseOwner();
-            return hasProgress(before, more);
+            return progress.isAtLeast(more);
         });
-    }
-
-    private boolean hasProgress(long[] before, int more) {
-        long sum = 0;
-        boolean each = true;
-        for (int i = 0; i < before.length; i++) {
-            long done = histories.get(i).acknowledgedCount() - before[i];
-            sum += done;
-            each &= done > 0;
-        }
-        return each && sum >= more;
     }
 
     private void check(boolean all) {
