@@ -9,6 +9,7 @@ import io.rivulet.broker.call.ReadPool;
 import io.rivulet.broker.call.ResponseMemory;
 import io.rivulet.broker.call.RouteTable;
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.config.HeapShare;
 import io.rivulet.broker.config.QuotaSettings;
 import io.rivulet.broker.config.TopicAtStart;
@@ -27,6 +28,7 @@ import io.rivulet.broker.produce.ProduceHandler;
 import io.rivulet.broker.quota.ClientQuotas;
 import io.rivulet.broker.sasl.FirstUsers;
 import io.rivulet.broker.sasl.Logins;
+import io.rivulet.broker.sasl.ScramUsers;
 import io.rivulet.broker.share.DeadLetters;
 import io.rivulet.broker.share.ShareAcknowledgeHandler;
 import io.rivulet.broker.share.ShareFetchHandler;
@@ -36,6 +38,7 @@ import io.rivulet.broker.tls.Encryption;
 import io.rivulet.broker.topic.TopicAdmin;
 import io.rivulet.store.ReplayListener;
 import io.rivulet.store.Store;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.util.List;
@@ -124,6 +127,16 @@ final class Shard implements AutoCloseable {
             opened.close(e);
             throw e;
         }
+    }
+
+    /**
+     * Reads of the configuration what each opening reads, before there is one.
+     *
+     * @throws ConfigException if a shard can't be opened with it
+     */
+    static void check(BrokerConfig config, FailureLatch failures) throws IOException {
+        new Logins(config, new ScramUsers(), failures).close();
+        FirstUsers unused = new FirstUsers(config.usersToAdd());
     }
 
     /** Returns when it could serve clients. */

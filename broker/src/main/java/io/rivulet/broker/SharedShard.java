@@ -59,6 +59,7 @@ final class SharedShard implements Tenant, AutoCloseable {
         this.encryption = encryption;
         this.operations = operations;
         Environment process = outside.rooms();
+        Shard.check(config, process.failures()); // or a mistake would be found when this broker has claimed the shard
         relay = new Relay(process.failures(), config.connections().idleMillis());
         operations.following("nobody yet");
         server = BrokerServer.start(config, outside.network(), encryption, relay, operations.calls(), process);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.broker.config.BrokerConfig;
+import io.rivulet.broker.config.ConfigException;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.log.LogLocation;
@@ -24,6 +25,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Broker 1 of a shard, told by the test who owns it. */
 final class SharedShardTest {
@@ -80,21 +84,25 @@ final class SharedShardTest {
     @BeforeEach
     void start() throws Exception {
         atEnd = () -> {};
+        broker = started(directory.resolve("data"), "PLAINTEXT", Map.of());
+    }
+
+    private Broker started(Path data, String protocol, Map<String, String> settings) throws IOException {
         Path services = Files.createDirectories(directory.resolve("jar/META-INF/services"));
         Files.writeString(services.resolve(ShardService.class.getName()), Service.class.getName());
-        BrokerConfig config = BrokerConfig.of(Map.of(
-                "listeners", "PLAINTEXT://localhost:0",
-                "rivulet.http.listener", "localhost:0",
-                "node.id", "1",
-                "log.dirs", directory.resolve("data").toString(),
-                "rivulet.cluster", "nowhere:1/x",
-                "rivulet.cluster.failover", "true"));
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("listeners", protocol + "://localhost:0");
+        all.put("rivulet.http.listener", "localhost:0");
+        all.put("node.id", "1");
+        all.put("log.dirs", data.toString());
+        all.put("rivulet.cluster", "nowhere:1/x");
+        all.put("rivulet.cluster.failover", "true");
         Thread current = Thread.currentThread();
         ClassLoader before = current.getContextClassLoader();
         URL jar = directory.resolve("jar").toUri().toURL();
         try (URLClassLoader loader = new URLClassLoader(new URL[] {jar}, before)) {
             current.setContextClassLoader(loader);
-            broker = Broker.start(config, new FailureLatch());
+            return Broker.start(BrokerConfig.of(all), new FailureLatch());
         } finally {
             current.setContextClassLoader(before);
         }
@@ -123,6 +131,17 @@ final class SharedShardTest {
 
     private void open(long epoch, Work meanwhile) {
         assertThatThrownBy(() -> tenant().open(new Opening(epoch, meanwhile))).hasMessageContaining("there is no log");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PLAINTEXT,rivulet.add.scram,alice", "SASL_PLAINTEXT,rivulet.users,alice"})
+    void whatNoShardCanBeOpenedWithStopsTheStart(String protocol, String key, String value) {
+        tenant = null;
+        assertThatThrownBy(() -> started(directory.resolve("mistaken"), protocol, Map.of(key, value))
+                        .close())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(key);
+        assertThat(tenant).as("who has joined").isNull();
     }
 
     private String ready() {
