@@ -7,6 +7,7 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
 from huge import consume_huge, produce_huge
 from login import settings as login
 from share import share
+from steady import steady
 
 
 def produce(servers, topic, codec, idempotent):
@@ -144,6 +145,8 @@ elif mode == "transactions":
     process_in_transactions(servers, topic, more[0])
 elif mode == "share":
     share(servers, topic, more[0])
+elif mode == "steady":
+    steady(servers, topic, int(more[0]))
 elif mode == "produce-huge":
     produce_huge(servers, topic, [int(size) for size in more])
 elif mode == "consume-huge":

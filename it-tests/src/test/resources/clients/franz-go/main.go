@@ -38,6 +38,8 @@ func main() {
 		processInTransactions(servers, topic, more[0], out)
 	case "share":
 		share(servers, topic, more[0], out)
+	case "steady":
+		steady(servers, topic, count(more[0]), out)
 	case "produce-huge":
 		produceHuge(servers, topic, more, out)
 	case "consume-huge":
@@ -87,7 +89,7 @@ func consume(servers string, count int, out *bufio.Writer, options ...kgo.Opt) {
 }
 
 func connect(servers string, options ...kgo.Opt) *kgo.Client {
-	options = append(append(options, kgo.SeedBrokers(servers)), login()...)
+	options = append(append(options, kgo.SeedBrokers(strings.Split(servers, ",")...)), login()...)
 	client, err := kgo.NewClient(options...)
 	must(err)
 	if os.Getenv("CLIENT_CA") != "" {

@@ -5,6 +5,7 @@ import sys
 from admin import tell_life_of_topic
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 from login import settings as login
+from steady import steady
 
 
 def produce(servers, topic, codec, idempotent):
@@ -68,6 +69,8 @@ elif mode == "consume":
     consume(servers, topic, int(more[0]))
 elif mode == "group":
     consume_in_group(servers, topic, int(more[0]), more[1])
+elif mode == "steady":
+    steady(servers, topic, int(more[0]))
 elif mode == "admin":
     tell_life_of_topic(servers, topic)
 else:

@@ -9,6 +9,7 @@ const { ZstdCodec } = require("zstd-codec");
 const { tellLifeOfTopic } = require("./admin");
 const { consumeHuge, produceHuge } = require("./huge");
 const login = require("./login");
+const { steady } = require("./steady");
 
 // It has gzip; users add the other codecs.
 CompressionCodecs[CompressionTypes.Snappy] = snappy;
@@ -99,13 +100,15 @@ function tohex(bytes) {
 }
 
 async function main([mode, servers, topic, ...more]) {
-  const kafka = new Kafka({ brokers: [servers], logLevel: logLevel.ERROR, ...login.settings(process.env) });
+  const kafka = new Kafka({ brokers: servers.split(","), logLevel: logLevel.ERROR, ...login.settings(process.env) });
   switch (mode) {
     case "produce":
     case "produce-idempotent":
       return produce(kafka, topic, more[0], mode === "produce-idempotent");
     case "group":
       return consumeInGroup(kafka, topic, Number(more[0]), more[1]);
+    case "steady":
+      return steady(kafka, topic, Number(more[0]));
     case "produce-huge":
       return produceHuge(kafka, topic, more);
     case "consume-huge":

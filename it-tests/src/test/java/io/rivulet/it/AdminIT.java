@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -47,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes of configs, partitions and records of topics, with Kafka's own admin client. */
+@SeveralBrokers
 final class AdminIT {
     private static final ConfigResource TOPIC = new ConfigResource(ConfigResource.Type.TOPIC, "there");
     private static final TopicPartition PARTITION = new TopicPartition("there", 0);
@@ -54,7 +54,7 @@ final class AdminIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach

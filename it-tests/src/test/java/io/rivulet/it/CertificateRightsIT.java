@@ -6,7 +6,6 @@ import static io.rivulet.it.Certificates.trusting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tls.SelfSigned;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rules of access name clients by their certificates. */
+@SeveralBrokers
 final class CertificateRightsIT {
     @TempDir
     private Path directory;
@@ -35,7 +35,7 @@ final class CertificateRightsIT {
     private final SelfSigned admin = certificate("admin", List.of());
     private final SelfSigned alice = certificate("Alice", List.of());
 
-    private Admin as(Broker broker, SelfSigned shown) {
+    private Admin as(TestBroker broker, SelfSigned shown) {
         Map<String, Object> settings = new HashMap<>(trusting(server));
         settings.putAll(pem(shown));
         settings.put("bootstrap.servers", broker.bootstrapServers());
@@ -52,7 +52,7 @@ final class CertificateRightsIT {
         settings.put("ssl.principal.mapping.rules", "RULE:^CN=(.*)$/$1/L");
         settings.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
         settings.put("super.users", "User:admin");
-        try (Broker broker = TestBroker.start(directory.resolve("data"), settings);
+        try (TestBroker broker = TestBroker.start(directory.resolve("data"), settings);
                 Admin admins = as(broker, admin);
                 Admin hers = as(broker, alice)) {
             admins.createTopics(List.of(new NewTopic("hers", 1, (short) 1), new NewTopic("others", 1, (short) 1)))

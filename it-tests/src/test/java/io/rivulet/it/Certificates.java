@@ -1,6 +1,5 @@
 package io.rivulet.it;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tls.SelfSigned;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -62,14 +61,14 @@ final class Certificates {
     }
 
     /** The number of the certificate that the first listener of the broker shows to new connections. */
-    static Object serial(Broker broker) throws Exception {
+    static Object serial(TestBroker broker) throws Exception {
         try (SSLSocket socket = socket(broker)) {
             socket.startHandshake();
             return ((X509Certificate) socket.getSession().getPeerCertificates()[0]).getSerialNumber();
         }
     }
 
-    private static SSLSocket socket(Broker broker) throws IOException {
+    private static SSLSocket socket(TestBroker broker) throws IOException {
         return (SSLSocket) context(null, () -> {})
                 .getSocketFactory()
                 .createSocket("localhost", broker.addresses().get(0).getPort());

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each client reads what each other client has written with each codec: order, offsets, keys, values and headers. */
 @Tag("clients")
+@SeveralBrokers
 final class ClientMatrixIT {
     private static final int COUNT = 500;
     private static final List<String> CODECS = List.of("none", "gzip", "snappy", "lz4", "zstd");
@@ -53,7 +53,7 @@ final class ClientMatrixIT {
     @TempDir
     private static Path directory;
 
-    private static Broker broker;
+    private static TestBroker broker;
     private static Admin admin;
 
     @BeforeAll

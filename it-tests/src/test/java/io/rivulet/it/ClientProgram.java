@@ -34,6 +34,9 @@ import java.util.stream.Stream;
  * produce-huge BOOTSTRAP TOPIC BYTES...      sends a message of random bytes of each of these sizes, uncompressed, and
  *                                            prints offset, size and SHA-256 of each; some clients only
  * consume-huge BOOTSTRAP TOPIC COUNT         reads this number of messages, and prints the same
+ * steady BOOTSTRAP TOPIC COUNT               sends numbers at an even pace, again if it fails, and reads them as a
+ *                                            member of a group; prints for "sent" and "read" how many came, how many
+ *                                            of them again, the longest time between two in ms, and all errors
  * admin BOOTSTRAP TOPIC                      creates, changes and deletes the topic, and prints its state at each step
  * </pre>
  *
@@ -157,6 +160,15 @@ enum ClientProgram {
     /** Returns the states of the topic that its admin client sees while it creates, changes and deletes it. */
     List<String> administer(Path scratch, String servers, String topic) throws IOException, InterruptedException {
         return output(scratch, "", "admin", servers, topic).lines().toList();
+    }
+
+    /** Sends and reads so many numbers at an even pace. Returns what it saw of both. */
+    List<Pace.Figures> steady(Path scratch, String servers, String topic, int count)
+            throws IOException, InterruptedException {
+        return output(scratch, "", "steady", servers, topic, String.valueOf(count))
+                .lines()
+                .map(Pace.Figures::parse)
+                .toList();
     }
 
     /** Starts a member of the share group, which ends with its standard input. */

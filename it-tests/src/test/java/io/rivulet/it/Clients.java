@@ -1,6 +1,5 @@
 package io.rivulet.it;
 
-import io.rivulet.broker.Broker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +24,7 @@ public final class Clients {
 
     private Clients() {}
 
-    public static KafkaProducer<String, String> producer(Broker broker, Map<String, Object> settings) {
+    public static KafkaProducer<String, String> producer(TestBroker broker, Map<String, Object> settings) {
         return producer(broker.bootstrapServers(), settings);
     }
 
@@ -33,7 +32,7 @@ public final class Clients {
         return new KafkaProducer<>(with(servers, settings), new StringSerializer(), new StringSerializer());
     }
 
-    public static KafkaConsumer<String, String> consumer(Broker broker, Map<String, Object> settings) {
+    public static KafkaConsumer<String, String> consumer(TestBroker broker, Map<String, Object> settings) {
         return consumer(broker.bootstrapServers(), settings);
     }
 
@@ -41,7 +40,7 @@ public final class Clients {
         return new KafkaConsumer<>(with(servers, settings), new StringDeserializer(), new StringDeserializer());
     }
 
-    public static Admin admin(Broker broker) {
+    public static Admin admin(TestBroker broker) {
         return admin(broker.bootstrapServers());
     }
 
@@ -69,7 +68,7 @@ public final class Clients {
 
     /** Reads this number of records from the start of the partition. */
     public static List<ConsumerRecord<String, String>> read(
-            Broker broker, TopicPartition partition, int count, Map<String, Object> settings) {
+            TestBroker broker, TopicPartition partition, int count, Map<String, Object> settings) {
         return read(consumer(broker, settings), partition, count);
     }
 

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,13 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the broker says about itself, and about the operations that a client may use. */
+@SeveralBrokers
 class ClusterDescriptionIT {
     private static final int NOT_ASKED = Integer.MIN_VALUE;
 
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach
@@ -58,10 +58,14 @@ class ClusterDescriptionIT {
 
     @Test
     void theNodeHasItsRack() throws Exception {
-        assertThat(admin.describeCluster().nodes().get()).extracting(Node::rack).containsExactly("rack-7");
+        assertThat(admin.describeCluster().nodes().get())
+                .hasSize(TestBroker.COUNT)
+                .extracting(Node::rack)
+                .containsOnlyOnce("rack-7");
         assertThat(metadata(new MetadataRequestData()).brokers())
+                .hasSize(TestBroker.COUNT)
                 .extracting(MetadataResponseData.MetadataResponseBroker::rack)
-                .containsExactly("rack-7");
+                .containsOnlyOnce("rack-7");
     }
 
     @Test

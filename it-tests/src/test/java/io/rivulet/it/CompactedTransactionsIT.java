@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * with read_committed compares them before, while and after the first is compacted. {@code -Drivulet.seed=N} repeats a
  * run.
  */
+@SeveralBrokers
 final class CompactedTransactionsIT {
     private static final TopicPartition TABLE = new TopicPartition("table", 0);
     private static final TopicPartition WHOLE = new TopicPartition("whole", 0);
@@ -72,7 +72,7 @@ final class CompactedTransactionsIT {
 
     @Test
     void aCompactedTopicHasTheCommittedRecordsOfTheWholeOne() throws Exception {
-        try (Broker broker = TestBroker.start(directory, EAGER)) {
+        try (TestBroker broker = TestBroker.start(directory, EAGER)) {
             List<Writer> writers = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
                 writers.add(new Writer(Clients.producer(broker, Map.of("transactional.id", "writer" + i))));
@@ -86,7 +86,7 @@ final class CompactedTransactionsIT {
             }
             writers.forEach(writer -> writer.producer.close());
         }
-        try (Broker broker = TestBroker.start(directory, EAGER)) {
+        try (TestBroker broker = TestBroker.start(directory, EAGER)) {
             compare(broker);
         }
     }
@@ -123,7 +123,7 @@ final class CompactedTransactionsIT {
     }
 
     /** Waits until one record of each key is left at most, besides the last of all, and no aborted transaction. */
-    private void awaitCompaction(Broker broker) throws IOException {
+    private void awaitCompaction(TestBroker broker) throws IOException {
         try (RawTransactions reader =
                 new RawTransactions(broker.addresses().get(0).getPort(), "none", 0)) {
             await().atMost(Clients.PATIENCE)
@@ -138,7 +138,7 @@ final class CompactedTransactionsIT {
     }
 
     /** Fails with an exception that no retry hides, if the topics differ. Returns the records of the compacted one. */
-    private int compare(Broker broker) {
+    private int compare(TestBroker broker) {
         List<Read> table = read(broker, TABLE);
         List<Read> whole = read(broker, WHOLE);
         if (!whole.containsAll(table) || !fold(table).equals(fold(whole))) {
@@ -147,7 +147,7 @@ final class CompactedTransactionsIT {
         return table.size();
     }
 
-    private static List<Read> read(Broker broker, TopicPartition from) {
+    private static List<Read> read(TestBroker broker, TopicPartition from) {
         try (KafkaConsumer<String, String> consumer =
                 Clients.consumer(broker, Map.of("isolation.level", "read_committed"))) {
             consumer.assign(List.of(from));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Compacted topics as Connect, Streams and schema registries use them: written with keys, and read from start to end.
  */
+@SeveralBrokers
 final class CompactionIT {
     private static final int KEYS = 10;
     private static final int RECORDS = 200;
@@ -55,7 +55,7 @@ final class CompactionIT {
 
     @Test
     void theLastRecordOfEachKeyStaysAtItsOffsetWithEachCodec() throws Exception {
-        try (Broker broker = TestBroker.start(directory);
+        try (TestBroker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             List<String> codecs = List.of("none", "gzip", "snappy", "lz4", "zstd");
             for (String codec : codecs) {
@@ -76,14 +76,14 @@ final class CompactionIT {
             alter(admin, "whole", Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01"));
             awaitCompacted(broker, "whole");
         }
-        try (Broker broker = TestBroker.start(directory)) {
+        try (TestBroker broker = TestBroker.start(directory)) {
             awaitCompacted(broker, "zstd");
         }
     }
 
     @Test
     void recordsWithoutAKeyAreRefused() throws Exception {
-        try (Broker broker = TestBroker.start(directory);
+        try (TestBroker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             create(admin, "keyed", EAGER);
             for (String codec : List.of("none", "lz4")) {
@@ -100,7 +100,7 @@ final class CompactionIT {
 
     @Test
     void aTopicMayBeCompactedAndDeleteOldRecords() throws Exception {
-        try (Broker broker = TestBroker.start(directory);
+        try (TestBroker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             Map<String, String> configs = new HashMap<>(EAGER);
             configs.put("cleanup.policy", "compact,delete");
@@ -123,7 +123,7 @@ final class CompactionIT {
 
     @Test
     void tombstonesExpireAndAbortedRecordsReplaceNothing() throws Exception {
-        try (Broker broker = TestBroker.start(directory);
+        try (TestBroker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             Map<String, String> configs = new HashMap<>(EAGER);
             configs.put("delete.retention.ms", "1000");
@@ -168,9 +168,8 @@ final class CompactionIT {
 
     @Test
     void killsInTheMiddleLoseNoKeysLastRecord() throws Exception {
-        ServerProcess server = start(Ports.free());
-        int port = server.awaitReady();
-        String servers = "localhost:" + port;
+        BrokerProcesses brokers = start();
+        String servers = brokers.servers();
         Map<String, ConsumerRecord<String, String>> last = new HashMap<>();
         Map<Integer, Long> acknowledged = new ConcurrentHashMap<>();
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
@@ -200,9 +199,8 @@ final class CompactionIT {
                             });
                 }
                 if (life < KILLS) {
-                    server.kill();
-                    server = start(port);
-                    assertThat(server.awaitReady()).isEqualTo(port);
+                    brokers.kill();
+                    brokers.startAgain();
                 }
             }
             producer.flush();
@@ -220,7 +218,7 @@ final class CompactionIT {
                 assertThat(record.offset()).isEqualTo(acknowledged.get(number));
             }
         } finally {
-            server.close();
+            brokers.close();
         }
     }
 
@@ -228,10 +226,9 @@ final class CompactionIT {
         return "key-" + number % KEYS_OF_LOAD;
     }
 
-    private ServerProcess start(int port) throws Exception {
-        return ServerProcess.start(
+    private BrokerProcesses start() throws Exception {
+        return BrokerProcesses.start(
                 directory,
-                "--override=listeners=PLAINTEXT://localhost:" + port,
                 "--override=log.cleanup.policy=compact",
                 "--override=log.cleaner.min.cleanable.ratio=0.01",
                 "--override=log.roll.ms=1",
@@ -255,7 +252,7 @@ final class CompactionIT {
     }
 
     /** Produces records that are ten minutes old, so that they expire soon. */
-    private static void produce(Broker broker, String topic, Map<String, Object> settings) throws Exception {
+    private static void produce(TestBroker broker, String topic, Map<String, Object> settings) throws Exception {
         long timestamp = System.currentTimeMillis() - 600_000;
         List<ProducerRecord<String, String>> records = new ArrayList<>();
         for (int i = 0; i < RECORDS; i++) {
@@ -267,7 +264,7 @@ final class CompactionIT {
     }
 
     /** Waits until the topic has exactly the last record of each key, at its original offset. */
-    private static void awaitCompacted(Broker broker, String topic) {
+    private static void awaitCompacted(TestBroker broker, String topic) {
         Map<String, Integer> wanted = new TreeMap<>();
         for (int i = 0; i < RECORDS; i++) {
             wanted.put("key-" + i * i % KEYS, i);
@@ -281,7 +278,7 @@ final class CompactionIT {
         }
     }
 
-    private static List<ConsumerRecord<String, String>> readToEnd(Broker broker, String topic) {
+    private static List<ConsumerRecord<String, String>> readToEnd(TestBroker broker, String topic) {
         return readToEnd(broker.bootstrapServers(), topic);
     }
 

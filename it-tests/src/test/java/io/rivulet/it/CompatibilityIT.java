@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.ConfigCompatibility;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * docs/COMPATIBILITY.md has every API of Kafka's brokers beside what Rivulet advertises, and every config with what it
  * does.
  */
+@SeveralBrokers
 final class CompatibilityIT {
     private static final Path DOCUMENT = Path.of("../docs/COMPATIBILITY.md");
     private static final String APIS = "## APIs\n";
@@ -73,7 +73,7 @@ final class CompatibilityIT {
     }
 
     private static ApiVersionCollection advertised(Path directory) throws IOException {
-        try (Broker broker = TestBroker.start(directory);
+        try (TestBroker broker = TestBroker.start(directory);
                 Wire wire = new Wire(broker)) {
             ApiVersionsRequestData request =
                     new ApiVersionsRequestData().setClientSoftwareName("it").setClientSoftwareVersion("1");

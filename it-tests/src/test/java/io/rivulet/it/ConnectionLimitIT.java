@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,7 +17,7 @@ class ConnectionLimitIT {
 
     @Test
     void aNewConnectionTakesThePlaceOfTheOneThatIsIdleTheLongest() throws IOException {
-        try (Broker broker = TestBroker.start(directory, Map.of("max.connections", "3"));
+        try (TestBroker broker = TestBroker.start(directory, Map.of("max.connections", "3"));
                 Wire first = new Wire(broker);
                 Wire second = new Wire(broker);
                 Wire third = new Wire(broker)) {

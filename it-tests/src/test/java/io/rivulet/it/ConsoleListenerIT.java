@@ -4,7 +4,6 @@ import static io.rivulet.it.ConsoleClient.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.tls.SelfSigned;
 import java.nio.file.Path;
@@ -35,7 +34,7 @@ final class ConsoleListenerIT {
         settings.putAll(ofConsole(Certificates.certificate("first", List.of("localhost"))));
         SelfSigned second = Certificates.certificate("second", List.of("localhost"));
         Map<String, Object> asRoot = new HashMap<>(SaslIT.as("PLAIN", SecureConsole.ROOT, SecureConsole.SECRET));
-        try (Broker other = TestBroker.start(directory.resolve("certificates"), settings)) {
+        try (TestBroker other = TestBroker.start(directory.resolve("certificates"), settings)) {
             asRoot.put("bootstrap.servers", other.bootstrapServers());
             try (Admin changing = Admin.create(asRoot)) {
                 List<AlterConfigOp> changes = ofConsole(second).entrySet().stream()
@@ -81,7 +80,7 @@ final class ConsoleListenerIT {
         settings.remove("rivulet.console.listener");
         settings.remove("rivulet.tls");
         settings.put("rivulet.http.listener", "localhost:0");
-        try (Broker other = TestBroker.start(directory.resolve("loopback"), settings)) {
+        try (TestBroker other = TestBroker.start(directory.resolve("loopback"), settings)) {
             int port = Objects.requireNonNull(other.httpAddress()).getPort();
             ConsoleClient client = new ConsoleClient("http://localhost:" + port + "/console/api/", null);
             assertThat(client.status("topics")).isEqualTo(401);
@@ -101,7 +100,7 @@ final class ConsoleListenerIT {
         settings.put("rivulet.http.listener", "localhost:0");
         settings.put("super.users", "User:ANONYMOUS");
         settings.put("rivulet.console", "on");
-        try (Broker other = TestBroker.start(directory.resolve("anonymous"), settings);
+        try (TestBroker other = TestBroker.start(directory.resolve("anonymous"), settings);
                 Admin anonymous = Clients.admin(other.bootstrapServers())) {
             anonymous
                     .createTopics(List.of(new NewTopic("t", 1, (short) 1)))
@@ -112,7 +111,7 @@ final class ConsoleListenerIT {
             assertThat(names(client.get("topics"), "name")).containsExactly("t");
         }
         settings.put("super.users", "User:" + SecureConsole.ROOT);
-        try (Broker other = TestBroker.start(directory.resolve("anonymous"), settings)) {
+        try (TestBroker other = TestBroker.start(directory.resolve("anonymous"), settings)) {
             int port = Objects.requireNonNull(other.httpAddress()).getPort();
             ConsoleClient client = new ConsoleClient("http://localhost:" + port + "/console/api/", null);
             assertThat(names(client.get("topics"), "name")).isEmpty();

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tls.Encryption;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -42,7 +41,7 @@ final class ConsoleLoginBrowserIT {
                 "super.users", "User:root",
                 "rivulet.console.listener", "https://localhost:0",
                 "rivulet.console.writes", "true");
-        try (Broker broker = TestBroker.start(directory, settings)) {
+        try (TestBroker broker = TestBroker.start(directory, settings)) {
             makeTopics(broker);
             String place = "localhost:"
                     + Objects.requireNonNull(broker.consoleAddress()).getPort() + "/console/";
@@ -70,7 +69,7 @@ final class ConsoleLoginBrowserIT {
         }
     }
 
-    private void makeTopics(Broker broker) throws Exception {
+    private void makeTopics(TestBroker broker) throws Exception {
         Map<String, Object> asRoot = new HashMap<>(SaslIT.as("PLAIN", "root", "r"));
         asRoot.put("bootstrap.servers", broker.bootstrapServers());
         asRoot.put("security.protocol", "SASL_SSL");

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Answers to members of the consumer protocol (KIP-848), request by request. */
+@SeveralBrokers
 final class ConsumerGroupAnswersIT {
     /** The first version of OffsetCommit for members of the consumer protocol. */
     private static final short COMMIT_VERSION = 9;
@@ -38,7 +38,7 @@ final class ConsumerGroupAnswersIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Wire wire;
 
     private void start(Map<String, String> settings) throws Exception {

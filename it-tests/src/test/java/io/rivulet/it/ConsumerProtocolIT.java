@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Groups of the consumer protocol (KIP-848) with Kafka's own consumer. */
+@SeveralBrokers
 final class ConsumerProtocolIT {
     private static final Map<String, String> BROKER = Map.of(
             "group.consumer.heartbeat.interval.ms", "100",
@@ -51,7 +51,7 @@ final class ConsumerProtocolIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private final List<Member> members = new ArrayList<>();
 
     @BeforeEach

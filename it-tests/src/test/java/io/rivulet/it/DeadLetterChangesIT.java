@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator moves or deletes a share group while its dead letters are written. */
+@SeveralBrokers
 final class DeadLetterChangesIT {
     private static final String GROUP = "g";
     private static final TopicPartition LETTERS = new TopicPartition("dlq.t", 0);
@@ -55,7 +55,7 @@ final class DeadLetterChangesIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
     private Uuid topic = Uuid.ZERO_UUID;
     private double bytesBefore;

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.it.HttpPage.Answer;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -36,7 +35,7 @@ final class DetailedMetricsIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -48,6 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Configs of brokers, groups, loggers and client metrics change while the broker runs, and survive a restart. */
+@SeveralBrokers
 final class DynamicConfigIT {
     private static final ConfigResource ALL_BROKERS = new ConfigResource(ConfigResource.Type.BROKER, "");
     private static final ConfigResource BROKER = new ConfigResource(ConfigResource.Type.BROKER, "1");
@@ -63,7 +63,7 @@ final class DynamicConfigIT {
     @TempDir
     private Path otherDirectory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach
@@ -330,6 +330,7 @@ final class DynamicConfigIT {
     }
 
     @Test
+    @OneBroker("it starts a process by itself")
     void theLevelsOfAProcessChange() throws Exception {
         ConfigResource loggers = new ConfigResource(ConfigResource.Type.BROKER_LOGGER, "1");
         try (ServerProcess process = ServerProcess.start(

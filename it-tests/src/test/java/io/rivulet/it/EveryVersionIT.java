@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -52,13 +51,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every advertised version of every API has a response, for an existing topic and a missing one. */
+@SeveralBrokers
 final class EveryVersionIT {
     private static final short LOWEST_PRODUCE = 3;
 
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws IOException {

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The partitions in responses to a client with a fetch session. */
+@SeveralBrokers
 final class FetchSessionIT {
     private static final short FETCH = 12;
     private static final short FETCH_BY_ID = 17;
@@ -43,7 +43,7 @@ final class FetchSessionIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Wire wire;
 
     @BeforeEach

@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Descriptions and changes of groups by administrators. */
+@SeveralBrokers
 final class GroupAdminIT {
     private static final TopicPartition FIRST = new TopicPartition("t", 0);
     private static final TopicPartition SECOND = new TopicPartition("t", 1);
@@ -40,7 +40,7 @@ final class GroupAdminIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members commit all the time while the broker is killed again and again. */
 @Tag("faults")
+@SeveralBrokers
 final class GroupKillIT {
     private static final int KILLS = Integer.getInteger("rivulet.kills", 20);
     private static final int COMMITS_PER_ROUND = 30;
@@ -47,19 +48,17 @@ final class GroupKillIT {
     @ParameterizedTest
     @ValueSource(strings = {"classic", "consumer"})
     void noCommitThatWasAcknowledgedIsLostOrGoesBackAndTheGroupGoesOnByItself(String protocol) throws Exception {
-        int port = Ports.free();
-        List<Thread> members = Stream.generate(() -> new Thread(() -> commitOn(port, protocol), "member"))
-                .limit(MEMBERS)
-                .toList();
-        long[] before = new long[MEMBERS];
-        for (int round = 0; round <= KILLS; round++) {
-            try (ServerProcess server = ServerProcess.start(
-                    directory,
-                    "--override=listeners=PLAINTEXT://localhost:" + port,
-                    "--override=group.initial.rebalance.delay.ms=0",
-                    "--override=group.consumer.heartbeat.interval.ms=100")) {
-                server.awaitReady();
-                try (Admin admin = Admin.create(Map.of("bootstrap.servers", "localhost:" + port))) {
+        try (BrokerProcesses brokers = BrokerProcesses.start(
+                directory,
+                "--override=group.initial.rebalance.delay.ms=0",
+                "--override=group.consumer.heartbeat.interval.ms=100")) {
+            String servers = brokers.servers();
+            List<Thread> members = Stream.generate(() -> new Thread(() -> commitOn(servers, protocol), "member"))
+                    .limit(MEMBERS)
+                    .toList();
+            long[] before = new long[MEMBERS];
+            for (int round = 0; round <= KILLS; round++) {
+                try (Admin admin = Clients.admin(servers)) {
                     if (round == 0) {
                         admin.createTopics(List.of(new NewTopic(TOPIC, MEMBERS, (short) 1)))
                                 .all()
@@ -75,8 +74,10 @@ final class GroupKillIT {
                     for (Thread member : members) {
                         member.join();
                     }
+                } else {
+                    brokers.kill();
+                    brokers.startAgain();
                 }
-                server.kill();
             }
         }
         assertThat(failure.get()).isNull();
@@ -118,9 +119,9 @@ final class GroupKillIT {
     }
 
     /** Commits rising offsets. */
-    private void commitOn(int port, String protocol) {
+    private void commitOn(String servers, String protocol) {
         Map<String, Object> settings = new HashMap<>(Map.of(
-                "bootstrap.servers", "localhost:" + port,
+                "bootstrap.servers", servers,
                 "group.id", "g",
                 "group.protocol", protocol,
                 "enable.auto.commit", false,

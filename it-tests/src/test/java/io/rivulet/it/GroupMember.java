@@ -1,6 +1,5 @@
 package io.rivulet.it;
 
-import io.rivulet.broker.Broker;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,7 +22,7 @@ final class GroupMember implements AutoCloseable {
 
     /** @param subscribe subscribes the consumer */
     GroupMember(
-            Broker broker,
+            TestBroker broker,
             String group,
             Map<String, Object> settings,
             Consumer<KafkaConsumer<String, String>> subscribe) {

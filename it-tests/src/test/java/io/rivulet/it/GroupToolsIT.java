@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,11 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
  * Kafka's command line tools that consume as members of a group or manage groups. The topic t has two partitions, each
  * with ten records from the first second of 1970.
  */
+@SeveralBrokers
 final class GroupToolsIT {
     @TempDir
     private static Path directory;
 
-    private static Broker broker;
+    private static TestBroker broker;
     private static KafkaTools tools;
     private static Admin admin;
 

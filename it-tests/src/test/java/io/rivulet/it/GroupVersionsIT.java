@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -47,13 +46,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole life of a group with the n-th version of all its APIs, or the last version of those that have fewer. */
+@SeveralBrokers
 final class GroupVersionsIT {
     private static final byte[] ASSIGNMENT = "yours".getBytes(StandardCharsets.UTF_8);
 
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Wire wire;
     private Uuid topicId;
     private int nth;
@@ -114,7 +114,7 @@ final class GroupVersionsIT {
         }
         FindCoordinatorResponseData response =
                 ask(ApiKeys.FIND_COORDINATOR, request, FindCoordinatorResponseData.class);
-        int port = broker.addresses().get(0).getPort();
+        int port = broker.leaderPort();
         if (batched) {
             assertThat(response.coordinators()).hasSize(2).allSatisfy(one -> {
                 assertThat(one.port()).isEqualTo(port);

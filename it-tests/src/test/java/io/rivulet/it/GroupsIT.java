@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Classic groups with Kafka's own consumer. */
+@SeveralBrokers
 final class GroupsIT {
     private static final Map<String, String> BROKER =
             Map.of("group.initial.rebalance.delay.ms", "100", "group.min.session.timeout.ms", "1000");
@@ -40,7 +40,7 @@ final class GroupsIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws IOException {

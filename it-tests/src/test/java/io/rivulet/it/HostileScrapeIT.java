@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -35,7 +34,7 @@ final class HostileScrapeIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private String http;
 
     @BeforeEach

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** librdkafka and Java clients get tokens of an identity provider, whose keys the broker fetches. */
 @Tag("clients")
+@SeveralBrokers
 final class IdentityProviderIT {
     private static final int COUNT = 100;
     private static final String ISSUER = "rivulet";

@@ -5,7 +5,6 @@ import static io.rivulet.it.StateRecords.TRANSACTIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +62,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Groups and transactions can be read as Kafka's internal topics. */
+@SeveralBrokers
 final class InternalTopicsIT {
     private static final String TOPIC = "orders";
     private static final TopicPartition FIRST = new TopicPartition(TOPIC, 0);
@@ -71,7 +71,7 @@ final class InternalTopicsIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach
@@ -375,14 +375,11 @@ final class InternalTopicsIT {
 
     @Test
     void afterAKillOffsetsRiseAndTheStateIsTheSame() throws Exception {
-        int port = Ports.free();
-        String servers = "localhost:" + port;
         Path scratch = Files.createDirectory(directory.resolve("killed"));
         Map<TopicPartition, Long> before = Map.of();
-        for (int round = 0; round < 3; round++) {
-            try (ServerProcess server =
-                            ServerProcess.start(scratch, "--override=listeners=PLAINTEXT://localhost:" + port);
-                    Admin killed = started(server, servers)) {
+        try (BrokerProcesses brokers = BrokerProcesses.start(scratch);
+                Admin killed = Clients.admin(brokers.servers())) {
+            for (int round = 0; round < 3; round++) {
                 if (round == 0) {
                     killed.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1)))
                             .all()
@@ -394,7 +391,7 @@ final class InternalTopicsIT {
                             .all()
                             .get();
                 }
-                try (StateRecords reader = new StateRecords(servers, OFFSETS).readToEnd()) {
+                try (StateRecords reader = new StateRecords(brokers.servers(), OFFSETS).readToEnd()) {
                     for (int i = 0; i < 20; i++) {
                         assertThat(reader.offsets("group-" + i)).isEqualTo(Map.of("orders-0", 100L * round + i));
                     }
@@ -403,14 +400,10 @@ final class InternalTopicsIT {
                     before.forEach((partition, end) ->
                             assertThat(end).isGreaterThanOrEqualTo(last.getOrDefault(partition, 0L)));
                 }
-                server.kill();
+                brokers.kill();
+                brokers.startAgain();
             }
         }
-    }
-
-    private static Admin started(ServerProcess server, String servers) throws IOException {
-        server.awaitReady();
-        return Clients.admin(servers);
     }
 
     // ---- transactions ----

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kafka's own command line tools work with this broker as with Kafka. */
+@SeveralBrokers
 final class KafkaToolsIT {
     @TempDir
     private static Path directory;
 
-    private static Broker broker;
+    private static TestBroker broker;
     private static KafkaTools tools;
 
     @BeforeAll

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -16,11 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** librdkafka, with Debian's kcat. */
+@SeveralBrokers
 final class KcatIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeAll
     static void requireKcat() {
@@ -70,7 +70,7 @@ final class KcatIT {
     void metadataAndOffsetsByTimeArePrinted() throws Exception {
         Programs.runWithInput(directory, "a\nb\n", "kcat", "-b", broker.bootstrapServers(), "-P", "-t", "two");
 
-        assertThat(kcat("-L").out()).contains("1 brokers", "topic \"two\" with 1 partitions");
+        assertThat(kcat("-L").out()).contains(TestBroker.COUNT + " brokers", "topic \"two\" with 1 partitions");
         assertThat(kcat("-Q", "-t", "two:0:1").out()).contains("two [0] offset 0");
         assertThat(kcat("-Q", "-t", "two:0:-1").out()).contains("two [0] offset 2");
     }

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups with many partitions, and groups with large state. */
+@SeveralBrokers
 final class LargeGroupIT {
     private static final Map<String, String> BROKER = Map.of("group.initial.rebalance.delay.ms", "0");
     /** With 100,000, Kafka's consumer needs a minute and 2 GB: {@code -Drivulet.partitions=100000}. */
@@ -50,7 +50,7 @@ final class LargeGroupIT {
     @ParameterizedTest
     @ValueSource(strings = {"classic", "consumer"})
     void oneMemberConsumesManyPartitionsCommitsThemAllAndGoesOnAfterARestart(String protocol) throws Exception {
-        try (Broker broker = TestBroker.start(directory, BROKER)) {
+        try (TestBroker broker = TestBroker.start(directory, BROKER)) {
             try (Admin admin = Clients.admin(broker)) {
                 admin.createTopics(List.of(new NewTopic("wide", PARTITIONS, (short) 1)))
                         .all()
@@ -59,7 +59,7 @@ final class LargeGroupIT {
             produce(broker, 0);
             assertThat(consumeAndCommit(broker, protocol)).containsExactlyInAnyOrderElementsOf(values(0));
         }
-        try (Broker broker = TestBroker.start(directory, BROKER)) {
+        try (TestBroker broker = TestBroker.start(directory, BROKER)) {
             produce(broker, RECORDS);
             assertThat(consumeAndCommit(broker, protocol)).containsExactlyInAnyOrderElementsOf(values(RECORDS));
         }
@@ -70,7 +70,7 @@ final class LargeGroupIT {
     }
 
     /** Produces a record to each of many partitions, far from one another. */
-    private static void produce(Broker broker, int first) throws Exception {
+    private static void produce(TestBroker broker, int first) throws Exception {
         List<ProducerRecord<String, String>> records = new ArrayList<>();
         for (String value : values(first)) {
             records.add(new ProducerRecord<>("wide", records.size() * (PARTITIONS / RECORDS), null, value));
@@ -81,7 +81,7 @@ final class LargeGroupIT {
     }
 
     /** Returns the records of the only member of the group. */
-    private List<String> consumeAndCommit(Broker broker, String protocol) throws Exception {
+    private List<String> consumeAndCommit(TestBroker broker, String protocol) throws Exception {
         Programs.Outcome outcome = Programs.run(
                 directory,
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -106,7 +106,7 @@ final class LargeGroupIT {
         new Random(5).nextBytes(metadata);
         new Random(6).nextBytes(assignment);
         String member;
-        try (Broker broker = TestBroker.start(directory, BROKER);
+        try (TestBroker broker = TestBroker.start(directory, BROKER);
                 Wire wire = new Wire(broker)) {
             JoinGroupResponseData joined = (JoinGroupResponseData) wire.ask(
                     ApiKeys.JOIN_GROUP,
@@ -135,7 +135,7 @@ final class LargeGroupIT {
             assertThat(Errors.forCode(synced.errorCode())).isEqualTo(Errors.NONE);
             assertThat(synced.assignment()).isEqualTo(assignment);
         }
-        try (Broker broker = TestBroker.start(directory, BROKER);
+        try (TestBroker broker = TestBroker.start(directory, BROKER);
                 Wire wire = new Wire(broker)) {
             DescribeGroupsResponseData described = (DescribeGroupsResponseData) wire.ask(
                     ApiKeys.DESCRIBE_GROUPS, DESCRIBE_VERSION, new DescribeGroupsRequestData().setGroups(List.of("g")));
@@ -151,7 +151,7 @@ final class LargeGroupIT {
     void aConsumerGroupWithChangesLargerThanALogGroupContinuesAfterARestart() throws Exception {
         int members = 12;
         int[] epochs = new int[members];
-        try (Broker broker = TestBroker.start(directory, BROKER);
+        try (TestBroker broker = TestBroker.start(directory, BROKER);
                 Wire wire = new Wire(broker)) {
             // all in flight: while the first is written, the others become one entry
             for (int i = 0; i < members; i++) {
@@ -170,7 +170,7 @@ final class LargeGroupIT {
                 epochs[i] = joined.memberEpoch();
             }
         }
-        try (Broker broker = TestBroker.start(directory, BROKER);
+        try (TestBroker broker = TestBroker.start(directory, BROKER);
                 Wire wire = new Wire(broker)) {
             for (int i = 0; i < members; i++) {
                 ConsumerGroupHeartbeatResponseData alive = (ConsumerGroupHeartbeatResponseData)

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A transaction whose markers do not fit into one log group. */
+@SeveralBrokers
 final class LargeTransactionIT {
     /** Needs more than a quarter of the tail's chunks. */
     private static final int PARTITIONS = 20_000;
@@ -37,7 +37,7 @@ final class LargeTransactionIT {
 
     @Test
     void allPartitionsOfATransactionLargerThanALogGroupAreCommitted() throws Exception {
-        try (Broker broker = TestBroker.start(directory, Map.of("rivulet.tail.bytes", String.valueOf(16 << 20)));
+        try (TestBroker broker = TestBroker.start(directory, Map.of("rivulet.tail.bytes", String.valueOf(16 << 20)));
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(new NewTopic("wide", PARTITIONS, (short) 1)))
                     .all()

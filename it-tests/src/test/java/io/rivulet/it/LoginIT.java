@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.it.Wire.Question;
 import java.io.IOException;
 import java.net.SocketException;
@@ -35,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients may send before they have logged in, byte by byte. */
+@SeveralBrokers
 final class LoginIT {
     private static final byte[] RIGHT = "\0alice\0secret".getBytes(UTF_8);
     private static final byte[] WRONG = "\0alice\0wrong".getBytes(UTF_8);
@@ -43,14 +43,14 @@ final class LoginIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws IOException {
         broker = start(Map.of());
     }
 
-    private Broker start(Map<String, String> settings) throws IOException {
+    private TestBroker start(Map<String, String> settings) throws IOException {
         Map<String, String> all = new HashMap<>(Map.of(
                 "listeners", "SASL_PLAINTEXT://localhost:0,PLAINTEXT://localhost:0",
                 "rivulet.users", "alice:secret,bob:word",
@@ -92,7 +92,7 @@ final class LoginIT {
     private static void assertServed(Wire wire) throws IOException {
         DescribeClusterResponseData answer = (DescribeClusterResponseData)
                 wire.ask(ApiKeys.DESCRIBE_CLUSTER, (short) 0, new DescribeClusterRequestData());
-        assertThat(answer.brokers()).hasSize(1);
+        assertThat(answer.brokers()).hasSize(TestBroker.COUNT);
     }
 
     // ---- order ----
@@ -188,7 +188,7 @@ final class LoginIT {
                     new Question(ApiKeys.SASL_HANDSHAKE, 1, new SaslHandshakeRequestData().setMechanism("PLAIN")),
                     new Question(ApiKeys.SASL_AUTHENTICATE, 2, new SaslAuthenticateRequestData().setAuthBytes(RIGHT)),
                     new Question(ApiKeys.DESCRIBE_CLUSTER, 0, new DescribeClusterRequestData()));
-            assertThat(((DescribeClusterResponseData) answers.get(3)).brokers()).hasSize(1);
+            assertThat(((DescribeClusterResponseData) answers.get(3)).brokers()).hasSize(TestBroker.COUNT);
         }
     }
 

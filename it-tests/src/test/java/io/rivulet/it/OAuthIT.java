@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.ConfigException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tokens of an issuer, whose keys are behind a small HTTP server. */
+@SeveralBrokers
 final class OAuthIT {
     private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
     private static final String INVALID = "{\"status\":\"invalid_token\"}";
@@ -52,7 +52,7 @@ final class OAuthIT {
     private final AtomicInteger fetches = new AtomicInteger();
     private volatile JsonWebKeySet keys = new JsonWebKeySet(KEY);
     private HttpServer issuer;
-    private Broker broker;
+    private TestBroker broker;
 
     private static RsaJsonWebKey key(String id) {
         try {
@@ -82,7 +82,7 @@ final class OAuthIT {
         return "http://127.0.0.1:" + issuer.getAddress().getPort() + "/keys";
     }
 
-    private Broker start(Map<String, String> settings) throws IOException {
+    private TestBroker start(Map<String, String> settings) throws IOException {
         Map<String, String> all = new HashMap<>(Map.of(
                 "listeners", "SASL_PLAINTEXT://localhost:0",
                 "sasl.enabled.mechanisms", "OAUTHBEARER",

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Older Java clients, each in its own process. */
 @Tag("clients")
+@SeveralBrokers
 final class OlderClientsIT {
     @TempDir
     private Path directory;
@@ -36,7 +36,7 @@ final class OlderClientsIT {
     }
 
     private void run(String program, String version) throws Exception {
-        try (Broker broker =
+        try (TestBroker broker =
                 TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "100"))) {
             Programs.Outcome outcome =
                     JavaProgram.run(directory, version, List.of(), program, broker.bootstrapServers());

@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,6 +67,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests about replicas, voters and features are answered as by one node of Kafka. */
+@SeveralBrokers
 final class OneNodeIT {
     private static final TopicPartition THERE = new TopicPartition("there", 1);
     private static final TopicPartition BEYOND = new TopicPartition("there", 2);
@@ -76,7 +76,7 @@ final class OneNodeIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach
@@ -135,6 +135,7 @@ final class OneNodeIT {
     // ---- replicas ----
 
     @Test
+    @OneBroker("SeveralNodesIT has what several answer")
     void aPartitionIsReassignedToItsOwnBrokerOnly() throws Exception {
         assign(THERE, 1).get();
         admin.alterPartitionReassignments(
@@ -206,6 +207,7 @@ final class OneNodeIT {
     // ---- voters ----
 
     @Test
+    @OneBroker("SeveralNodesIT has what several answer")
     void theOnlyVoterLeadsTheQuorum() throws Exception {
         QuorumInfo before = admin.describeMetadataQuorum().quorumInfo().get();
         admin.createTopics(List.of(new NewTopic("more", 1, (short) 1))).all().get();
@@ -276,6 +278,7 @@ final class OneNodeIT {
     }
 
     @Test
+    @OneBroker("SeveralNodesIT has what several answer")
     void noBrokerIsUnregistered() {
         assertRefused(admin.unregisterBroker(2).all(), BrokerIdNotRegisteredException.class);
         assertRefused(admin.unregisterBroker(1).all(), InvalidRequestException.class);

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,11 +32,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka's own producer and consumer, with their default settings. */
+@SeveralBrokers
 final class ProduceConsumeIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws IOException {

@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -51,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rules that limit how much clients may use. */
+@SeveralBrokers
 final class QuotaIT {
     private static final String TOPIC = "quotas";
     private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
@@ -60,7 +60,7 @@ final class QuotaIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach

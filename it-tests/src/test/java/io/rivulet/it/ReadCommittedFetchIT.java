@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A read_committed fetch at an open transaction waits, as at the end of a partition. */
+@SeveralBrokers
 final class ReadCommittedFetchIT {
     private static final String TOPIC = "ledger";
     private static final int PARTITIONS = 2;
@@ -45,7 +45,7 @@ final class ReadCommittedFetchIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Wire wire;
     private int asked;
     private Uuid topicId;

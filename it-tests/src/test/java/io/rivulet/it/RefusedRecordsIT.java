@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A refused batch names the records that are the reason, as Kafka does. */
+@SeveralBrokers
 final class RefusedRecordsIT {
     private static final short VERSION = 9;
     private static final long NO_TIMESTAMP = -1;
@@ -39,7 +39,7 @@ final class RefusedRecordsIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws Exception {

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.it.Wire.Question;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +51,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A request sees what earlier requests of its connection have changed, although the client awaits no answer. */
+@SeveralBrokers
 class RequestOrderIT {
     private static final int TRIES = 40;
     private static final String TOPIC = "order";
@@ -69,7 +69,7 @@ class RequestOrderIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Wire wire;
 
     @BeforeEach

@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Limits of topics act if they are set at the creation, later, or in the broker's configuration. */
+@SeveralBrokers
 final class RetentionIT {
     private static final int RECORDS = 20;
     private static final long HOUR_MILLIS = 3_600_000;
@@ -33,7 +33,7 @@ final class RetentionIT {
 
     @Test
     void oldRecordsAreDeletedWithTheLimitOfTheTopic() throws Exception {
-        try (Broker broker = TestBroker.start(directory);
+        try (TestBroker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(
                             topic("kept", Map.of()),
@@ -64,7 +64,7 @@ final class RetentionIT {
 
     @Test
     void limitsOfTheBrokerActOnTopicsWithoutLimits() throws Exception {
-        try (Broker broker = TestBroker.start(directory);
+        try (TestBroker broker = TestBroker.start(directory);
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(
                             topic("plain", Map.of()),
@@ -76,7 +76,7 @@ final class RetentionIT {
                 produceOld(broker, name, 0);
             }
         }
-        try (Broker broker = TestBroker.start(directory, Map.of("log.retention.ms", "2000"));
+        try (TestBroker broker = TestBroker.start(directory, Map.of("log.retention.ms", "2000"));
                 Admin admin = Clients.admin(broker)) {
             awaitStart(admin, "plain", 0, RECORDS);
             awaitStart(admin, "sized", 0, RECORDS);
@@ -88,7 +88,7 @@ final class RetentionIT {
         return new NewTopic(name, 1, (short) 1).configs(configs);
     }
 
-    private static void produceOld(Broker broker, String topic, int partition) throws Exception {
+    private static void produceOld(TestBroker broker, String topic, int partition) throws Exception {
         long timestamp = System.currentTimeMillis() - HOUR_MILLIS;
         List<ProducerRecord<String, String>> records = new ArrayList<>();
         for (int i = 0; i < RECORDS; i++) {

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each API, for users with different rights: the broker answers as Kafka 4.3.1 does. */
+@SeveralBrokers
 final class RightsWithRulesIT {
     private static final Map<String, String> SECURE = Map.of(
             "node.id", "1",
@@ -34,7 +34,7 @@ final class RightsWithRulesIT {
 
     @Test
     void eachUserGetsTheAnswersOfKafka() throws Exception {
-        try (Broker broker = TestBroker.start(directory, SECURE)) {
+        try (TestBroker broker = TestBroker.start(directory, SECURE)) {
             int port = broker.addresses().get(0).getPort();
             Set<ApiKeys> served = served(port);
 
@@ -52,7 +52,7 @@ final class RightsWithRulesIT {
                 .setTopics(List.of(new FetchTopic()
                         .setTopic("")
                         .setPartitions(List.of(new FetchPartition().setPartitionMaxBytes(1000)))));
-        try (Broker broker = TestBroker.start(directory, SECURE);
+        try (TestBroker broker = TestBroker.start(directory, SECURE);
                 Wire wire = RightsMatrix.login(broker.addresses().get(0).getPort(), RightsUsers.WITHOUT_RIGHTS)) {
             FetchResponseData response = (FetchResponseData) wire.ask(ApiKeys.FETCH, (short) 12, request);
 

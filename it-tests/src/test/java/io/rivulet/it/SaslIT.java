@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.EmbeddedBroker;
 import io.rivulet.broker.config.ConfigException;
 import java.io.IOException;
@@ -31,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka's own clients log in. */
+@SeveralBrokers
 final class SaslIT {
     private static final String PLAIN_MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule";
     private static final String SCRAM_MODULE = "org.apache.kafka.common.security.scram.ScramLoginModule";
@@ -39,11 +39,11 @@ final class SaslIT {
     @TempDir
     private Path directory;
 
-    private Broker broker(String... settings) throws IOException {
+    private TestBroker broker(String... settings) throws IOException {
         return broker(Map.of("listeners", "SASL_PLAINTEXT://localhost:0"), settings);
     }
 
-    private Broker broker(Map<String, String> listeners, String... settings) throws IOException {
+    private TestBroker broker(Map<String, String> listeners, String... settings) throws IOException {
         Map<String, String> all = new HashMap<>(listeners);
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
@@ -63,14 +63,14 @@ final class SaslIT {
     }
 
     /** Writes a record and reads it. */
-    private static void assertServes(Broker broker, Map<String, Object> settings) throws Exception {
+    private static void assertServes(TestBroker broker, Map<String, Object> settings) throws Exception {
         try (KafkaProducer<String, String> producer = Clients.producer(broker, settings)) {
             producer.send(new ProducerRecord<>(PARTITION.topic(), "value")).get();
         }
         assertThat(Clients.read(broker, PARTITION, 1, settings).get(0).value()).isEqualTo("value");
     }
 
-    private static void assertRefuses(Broker broker, Map<String, Object> settings, Class<? extends Exception> why) {
+    private static void assertRefuses(TestBroker broker, Map<String, Object> settings, Class<? extends Exception> why) {
         try (KafkaProducer<String, String> producer = Clients.producer(broker, settings)) {
             assertThatThrownBy(() -> producer.send(new ProducerRecord<>(PARTITION.topic(), "value"))
                             .get())
@@ -79,7 +79,7 @@ final class SaslIT {
         }
     }
 
-    private static void assertRefuses(Broker broker, Map<String, Object> settings) {
+    private static void assertRefuses(TestBroker broker, Map<String, Object> settings) {
         assertRefuses(broker, settings, SaslAuthenticationException.class);
     }
 
@@ -88,7 +88,7 @@ final class SaslIT {
     @ParameterizedTest
     @ValueSource(strings = {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"})
     void aUserOfTheConfigurationLogsInWithEachMechanism(String mechanism) throws Exception {
-        try (Broker broker = broker("rivulet.users", "alice:secret,bob:wo=rd:x")) {
+        try (TestBroker broker = broker("rivulet.users", "alice:secret,bob:wo=rd:x")) {
             assertServes(broker, as(mechanism, "alice", "secret"));
             assertServes(broker, as(mechanism, "bob", "wo=rd:x"));
             assertRefuses(broker, as(mechanism, "alice", "wrong"));
@@ -98,7 +98,7 @@ final class SaslIT {
 
     @Test
     void aPasswordOfTheConfigurationIsNowhereInTheDataDirectory() throws Exception {
-        try (Broker broker = broker("rivulet.users", "alice:a-password-of-hers")) {
+        try (TestBroker broker = broker("rivulet.users", "alice:a-password-of-hers")) {
             assertServes(broker, as("SCRAM-SHA-256", "alice", "a-password-of-hers"));
         }
         List<Path> files = new ArrayList<>();
@@ -114,7 +114,7 @@ final class SaslIT {
 
     @Test
     void usersOfPlainAreInTheKeyOfTheListener() throws Exception {
-        try (Broker broker = broker(
+        try (TestBroker broker = broker(
                 "sasl.enabled.mechanisms",
                 "PLAIN",
                 "listener.name.sasl_plaintext.plain.sasl.jaas.config",
@@ -127,7 +127,7 @@ final class SaslIT {
 
     @Test
     void eachListenerHasItsOwnMechanisms() throws Exception {
-        try (Broker broker = broker(
+        try (TestBroker broker = broker(
                 Map.of(
                         "listeners", "OUTSIDE://localhost:0,INSIDE://localhost:0",
                         "listener.security.protocol.map", "OUTSIDE:SASL_PLAINTEXT,INSIDE:PLAINTEXT"),
@@ -160,7 +160,7 @@ final class SaslIT {
 
     @Test
     void keysForConnectionsBetweenBrokersAreAccepted() throws Exception {
-        try (Broker broker = broker(
+        try (TestBroker broker = broker(
                 "rivulet.users", "alice:secret",
                 "sasl.mechanism.inter.broker.protocol", "PLAIN",
                 "security.inter.broker.protocol", "SASL_PLAINTEXT",
@@ -171,6 +171,7 @@ final class SaslIT {
     }
 
     @Test
+    @OneBroker("an embedded broker is one")
     void anEmbeddedBrokerHasUsers() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
                         .withUser("alice", "secret")
@@ -185,10 +186,11 @@ final class SaslIT {
     // ---- encrypted ----
 
     @Test
+    @OneBroker("each broker of a cluster would make a certificate of its own")
     void loginsAreEncrypted() throws Exception {
         Map<String, String> settings = Map.of("listeners", "SASL_SSL://localhost:0", "rivulet.tls", "self-signed");
         // Without a key for the listener itself, clients show no certificate, as in Kafka.
-        try (Broker broker = broker(settings, "rivulet.users", "alice:secret", "ssl.client.auth", "required")) {
+        try (TestBroker broker = broker(settings, "rivulet.users", "alice:secret", "ssl.client.auth", "required")) {
             Map<String, Object> client = new HashMap<>(as("SCRAM-SHA-512", "alice", "secret"));
             client.put("security.protocol", "SASL_SSL");
             client.put("ssl.truststore.type", "PEM");
@@ -204,7 +206,7 @@ final class SaslIT {
 
     // ---- users in the log ----
 
-    private static Admin admin(Broker broker, Map<String, Object> settings) {
+    private static Admin admin(TestBroker broker, Map<String, Object> settings) {
         Map<String, Object> all = new HashMap<>(settings);
         all.put("bootstrap.servers", broker.bootstrapServers());
         return Admin.create(all);
@@ -219,7 +221,7 @@ final class SaslIT {
         ScramMechanism sha256 = ScramMechanism.SCRAM_SHA_256;
         ScramMechanism sha512 = ScramMechanism.SCRAM_SHA_512;
         Map<String, Object> root = as("SCRAM-SHA-256", "root", "r");
-        try (Broker broker = broker("rivulet.users", "root:r");
+        try (TestBroker broker = broker("rivulet.users", "root:r");
                 Admin admin = admin(broker, root)) {
             admin.alterUserScramCredentials(List.of(
                             password("alice", sha256, "first"),
@@ -237,7 +239,7 @@ final class SaslIT {
                     .containsExactlyInAnyOrder("root", "alice", "käthe");
             assertServes(broker, as("SCRAM-SHA-256", "alice", "second"));
         }
-        try (Broker broker = broker("rivulet.users", "root:r");
+        try (TestBroker broker = broker("rivulet.users", "root:r");
                 Admin admin = admin(broker, root)) {
             assertServes(broker, as("SCRAM-SHA-256", "alice", "second"));
             assertRefuses(broker, as("SCRAM-SHA-256", "alice", "first"));
@@ -252,12 +254,12 @@ final class SaslIT {
     void aStartAddsUsersThatAreNotThere() throws Exception {
         String first = "SCRAM-SHA-256=[name=alice,password=first];SCRAM-SHA-512=[name=bob,password=b,iterations=8192]";
         String mechanisms = "SCRAM-SHA-256,SCRAM-SHA-512";
-        try (Broker broker = broker("rivulet.add.scram", first, "sasl.enabled.mechanisms", mechanisms)) {
+        try (TestBroker broker = broker("rivulet.add.scram", first, "sasl.enabled.mechanisms", mechanisms)) {
             assertServes(broker, as("SCRAM-SHA-256", "alice", "first"));
             assertServes(broker, as("SCRAM-SHA-512", "bob", "b"));
         }
         String second = first.replace("first", "second");
-        try (Broker broker = broker("rivulet.add.scram", second, "sasl.enabled.mechanisms", mechanisms)) {
+        try (TestBroker broker = broker("rivulet.add.scram", second, "sasl.enabled.mechanisms", mechanisms)) {
             assertServes(broker, as("SCRAM-SHA-256", "alice", "first"));
             assertRefuses(broker, as("SCRAM-SHA-256", "alice", "second"));
         }
@@ -283,7 +285,7 @@ final class SaslIT {
 
     @Test
     void aUserOfTheConfigurationDoesNotChange() throws Exception {
-        try (Broker broker = broker("rivulet.users", "root:r");
+        try (TestBroker broker = broker("rivulet.users", "root:r");
                 Admin admin = admin(broker, as("PLAIN", "root", "r"))) {
             assertThatThrownBy(() -> admin.alterUserScramCredentials(
                                     List.of(password("root", ScramMechanism.SCRAM_SHA_256, "x")))

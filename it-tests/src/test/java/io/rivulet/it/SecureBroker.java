@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static io.rivulet.it.Certificates.certificate;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tls.SelfSigned;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -61,7 +60,7 @@ final class SecureBroker implements AutoCloseable {
 
     private final Path directory;
     private final Path trusted;
-    private final Broker broker;
+    private final TestBroker broker;
     private final Admin admin;
 
     SecureBroker(Path directory) throws Exception {

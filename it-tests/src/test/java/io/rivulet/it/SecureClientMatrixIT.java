@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients of other languages with SCRAM over TLS and with certificates, where each user has rules of access. */
 @Tag("clients")
+@SeveralBrokers
 final class SecureClientMatrixIT {
     private static final int COUNT = 100;
     /** Of clients that try a wrong login again and again. */

@@ -1,6 +1,5 @@
 package io.rivulet.it;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +35,7 @@ final class SecureConsole implements AutoCloseable {
 
     static final String SECRET = "root:sécret"; // a password may have a colon
 
-    private final Broker broker;
+    private final TestBroker broker;
     private final Admin admin;
     private final ConsoleClient client;
 
@@ -118,7 +117,7 @@ final class SecureConsole implements AutoCloseable {
         return portOf(broker);
     }
 
-    private static int portOf(Broker of) {
+    private static int portOf(TestBroker of) {
         return Objects.requireNonNull(of.consoleAddress()).getPort();
     }
 
@@ -127,7 +126,7 @@ final class SecureConsole implements AutoCloseable {
     }
 
     /** A connection to the console of the broker. */
-    static SSLSocket socket(Broker of) throws IOException {
+    static SSLSocket socket(TestBroker of) throws IOException {
         SSLSocket socket = (SSLSocket)
                 Certificates.context(null, () -> {}).getSocketFactory().createSocket("localhost", portOf(of));
         socket.setSoTimeout((int) Clients.PATIENCE.toMillis());

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * rules of access.
  */
 @Tag("clients")
+@SeveralBrokers
 final class SecureJavaClientsIT {
     @TempDir
     private Path directory;

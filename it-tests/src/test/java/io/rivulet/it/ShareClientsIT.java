@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients of three languages consume together as members of one share group, and release and reject some records. One
  * member is killed, and one lets its locks expire. In the end, each record was accepted or rejected once.
  */
+@SeveralBrokers
 final class ShareClientsIT {
     private static final String TOPIC = "t";
     private static final String GROUP = "g";
@@ -61,7 +61,7 @@ final class ShareClientsIT {
     void eachRecordIsAcceptedOrRejectedOnce() throws Exception {
         ClientProgram.FRANZ_GO.install();
         ClientProgram.CONFLUENT_KAFKA.install();
-        try (Broker broker = TestBroker.start(
+        try (TestBroker broker = TestBroker.start(
                         directory.resolve("data"),
                         Map.of("group.share.record.lock.duration.ms", String.valueOf(LOCK_MILLIS)));
                 Admin admin = Clients.admin(broker)) {
@@ -110,7 +110,7 @@ final class ShareClientsIT {
     }
 
     /** In batches of few records, because whole batches are acquired. */
-    private static void send(Broker broker) throws Exception {
+    private static void send(TestBroker broker) throws Exception {
         try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of("batch.size", 200))) {
             Clients.sendAll(
                     producer,
@@ -121,7 +121,7 @@ final class ShareClientsIT {
     }
 
     /** Acquires records and keeps them until their locks have expired: then it is refused. */
-    private static void letLocksExpire(Broker broker, Uuid topic) throws IOException {
+    private static void letLocksExpire(TestBroker broker, Uuid topic) throws IOException {
         ShareHistory history = new ShareHistory(LOCK_MILLIS, 5);
         int port = broker.addresses().get(0).getPort();
         try (ShareMember silent = new ShareMember(port, GROUP, topic, PARTITIONS, history, 1);
@@ -140,7 +140,7 @@ final class ShareClientsIT {
         }
     }
 
-    private void share(Broker broker) {
+    private void share(TestBroker broker) {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers",
                 broker.bootstrapServers(),

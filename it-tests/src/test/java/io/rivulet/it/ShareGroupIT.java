@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members of share groups (KIP-932) with Kafka's own clients, without their records. */
+@SeveralBrokers
 final class ShareGroupIT {
     private static final Map<String, String> BROKER = Map.of(
             "group.share.min.heartbeat.interval.ms", "100",
@@ -49,7 +49,7 @@ final class ShareGroupIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach

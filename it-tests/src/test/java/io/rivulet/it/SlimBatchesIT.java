@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -39,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Batches of one record, which the store keeps in the slim form. */
+@SeveralBrokers
 final class SlimBatchesIT {
     private static final String TOPIC = "singles";
     private static final TopicPartition PLACE = new TopicPartition(TOPIC, 0);
@@ -54,11 +54,11 @@ final class SlimBatchesIT {
     @Test
     void recordsSentOneByOneAreReturnedUnchangedInFewBatches() throws Exception {
         List<Sent> sent;
-        try (Broker broker = TestBroker.start(directory)) {
+        try (TestBroker broker = TestBroker.start(directory)) {
             sent = sendAmongTransactions(broker.bootstrapServers());
             requireAll(broker, sent);
         }
-        try (Broker broker = TestBroker.start(directory)) {
+        try (TestBroker broker = TestBroker.start(directory)) {
             requireAll(broker, sent);
         }
     }
@@ -107,7 +107,7 @@ final class SlimBatchesIT {
         return new ProducerRecord<>(TOPIC, 0, timestamp, untimed.key(), untimed.value(), untimed.headers());
     }
 
-    private static void requireAll(Broker broker, List<Sent> sent) throws IOException {
+    private static void requireAll(TestBroker broker, List<Sent> sent) throws IOException {
         List<Sent> committed = sent.stream().filter(Sent::committed).toList();
         assertThat(read(broker, "read_uncommitted", sent.size())).containsExactlyElementsOf(timed(sent));
         assertThat(read(broker, "read_committed", committed.size())).containsExactlyElementsOf(timed(committed));
@@ -122,7 +122,7 @@ final class SlimBatchesIT {
         return sent.stream().map(one -> one.timestamp + " " + one.message).toList();
     }
 
-    private static List<String> read(Broker broker, String isolation, int count) {
+    private static List<String> read(TestBroker broker, String isolation, int count) {
         List<String> read = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", isolation),
@@ -142,7 +142,7 @@ final class SlimBatchesIT {
         return read;
     }
 
-    private static List<RecordBatch> batches(Broker broker) throws IOException {
+    private static List<RecordBatch> batches(TestBroker broker) throws IOException {
         try (Wire wire = new Wire(broker)) {
             return wire.batches(TOPIC);
         }
@@ -150,16 +150,14 @@ final class SlimBatchesIT {
 
     @Test
     void sequencesAreKnownAfterAKill() throws Exception {
-        ServerProcess server = start(Ports.free());
-        try {
-            int port = server.awaitReady();
-            try (Admin admin = Clients.admin("localhost:" + port)) {
+        try (BrokerProcesses brokers = BrokerProcesses.start(directory)) {
+            try (Admin admin = Clients.admin(brokers.servers())) {
                 admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1)))
                         .all()
                         .get();
             }
             InitProducerIdResponseData producer;
-            try (Wire wire = new Wire(port)) {
+            try (Wire wire = new Wire(brokers.port())) {
                 producer = (InitProducerIdResponseData) wire.ask(
                         ApiKeys.INIT_PRODUCER_ID,
                         (short) 4,
@@ -168,11 +166,10 @@ final class SlimBatchesIT {
                     assertThat(produce(wire, producer, sequence).baseOffset()).isEqualTo(sequence);
                 }
             }
-            server.kill();
-            server = start(port);
-            server.awaitReady();
+            brokers.kill();
+            brokers.startAgain();
 
-            try (Wire wire = new Wire(port)) {
+            try (Wire wire = new Wire(brokers.port())) {
                 PartitionProduceResponse again = produce(wire, producer, 3);
                 assertThat(Errors.forCode(again.errorCode())).isEqualTo(Errors.NONE);
                 assertThat(again.baseOffset()).isEqualTo(3);
@@ -181,13 +178,7 @@ final class SlimBatchesIT {
                 assertThat(tooFar.errorMessage()).contains("sequence 6 of producer " + producer.producerId());
                 assertThat(produce(wire, producer, 5).baseOffset()).isEqualTo(5);
             }
-        } finally {
-            server.close();
         }
-    }
-
-    private ServerProcess start(int port) throws IOException {
-        return ServerProcess.start(directory, "--override=listeners=PLAINTEXT://localhost:" + port);
     }
 
     private static PartitionProduceResponse produce(Wire wire, InitProducerIdResponseData producer, int sequence)

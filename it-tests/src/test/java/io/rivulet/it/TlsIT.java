@@ -8,11 +8,8 @@ import static io.rivulet.it.Certificates.x509;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.EmbeddedBroker;
-import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.tls.SelfSigned;
-import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -39,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka's own clients over encrypted listeners. */
+@SeveralBrokers
 final class TlsIT {
     private static final String PASSWORD = "a secret";
     private static final TopicPartition PARTITION = new TopicPartition("encrypted", 0);
@@ -51,11 +49,10 @@ final class TlsIT {
 
     // ---- brokers and clients ----
 
-    private Broker broker(Map<String, String> settings) throws IOException {
+    private TestBroker broker(Map<String, String> settings) throws IOException {
         Map<String, String> all = new HashMap<>(settings);
         all.putIfAbsent("listeners", "SSL://localhost:0");
-        all.put("log.dirs", directory.resolve("data").toString());
-        return Broker.start(BrokerConfig.of(all), new FailureLatch());
+        return TestBroker.start(directory.resolve("data"), all);
     }
 
     private static Map<String, String> with(Map<String, String> settings, String... more) {
@@ -73,14 +70,14 @@ final class TlsIT {
     }
 
     /** Writes a record and reads it. */
-    private static void assertServes(Broker broker, Map<String, Object> settings) throws Exception {
+    private static void assertServes(TestBroker broker, Map<String, Object> settings) throws Exception {
         try (KafkaProducer<String, String> producer = Clients.producer(broker, settings)) {
             producer.send(new ProducerRecord<>(PARTITION.topic(), "value")).get();
         }
         assertThat(Clients.read(broker, PARTITION, 1, settings).get(0).value()).isEqualTo("value");
     }
 
-    private static void assertRefuses(Broker broker, Map<String, Object> settings) {
+    private static void assertRefuses(TestBroker broker, Map<String, Object> settings) {
         try (KafkaProducer<String, String> producer = Clients.producer(broker, settings)) {
             assertThatThrownBy(() -> producer.send(new ProducerRecord<>(PARTITION.topic(), "value"))
                             .get())
@@ -103,7 +100,7 @@ final class TlsIT {
     @ValueSource(strings = {"JKS", "PKCS12"})
     void keysAreReadFromAStore(String type) throws Exception {
         Path file = store(type, server);
-        try (Broker broker = broker(Map.of(
+        try (TestBroker broker = broker(Map.of(
                 "ssl.keystore.type", type,
                 "ssl.keystore.location", file.toString(),
                 "ssl.keystore.password", PASSWORD))) {
@@ -124,10 +121,10 @@ final class TlsIT {
     void keysAreReadFromPemInAFileOrInTheConfiguration() throws Exception {
         Path file = directory.resolve("server.pem");
         Files.writeString(file, server.certificate() + server.privateKey());
-        try (Broker broker = broker(Map.of("ssl.keystore.type", "PEM", "ssl.keystore.location", file.toString()))) {
+        try (TestBroker broker = broker(Map.of("ssl.keystore.type", "PEM", "ssl.keystore.location", file.toString()))) {
             assertServes(broker, trusting(server));
         }
-        try (Broker broker = broker(pem(server))) {
+        try (TestBroker broker = broker(pem(server))) {
             assertServes(broker, trusting(server));
         }
     }
@@ -138,21 +135,22 @@ final class TlsIT {
         pem(server).forEach((key, value) -> settings.put("listener.name.outside." + key, value));
         settings.put("listeners", "OUTSIDE://localhost:0,INSIDE://localhost:0");
         settings.put("listener.security.protocol.map", "OUTSIDE:SSL,INSIDE:PLAINTEXT");
-        try (Broker broker = broker(settings)) {
+        try (TestBroker broker = broker(settings)) {
             assertServes(broker, trusting(server));
         }
     }
 
     @Test
+    @OneBroker("each broker of a cluster would make a certificate of its own")
     void aBrokerMakesItsOwnCertificateAndKeepsIt() throws Exception {
         Map<String, String> settings = Map.of("rivulet.tls", "self-signed");
         Path certificate = directory.resolve("data/tls/certificate.pem");
         String first;
-        try (Broker broker = broker(settings)) {
+        try (TestBroker broker = broker(settings)) {
             first = Files.readString(certificate);
             assertServes(broker, trusting(new SelfSigned("", first)));
         }
-        try (Broker broker = broker(settings)) {
+        try (TestBroker broker = broker(settings)) {
             assertThat(Files.readString(certificate)).isEqualTo(first);
             assertServes(broker, trusting(new SelfSigned("", first)));
         }
@@ -180,7 +178,7 @@ final class TlsIT {
 
     @Test
     void aClientThatDoesNotTrustTheBrokerGoesAway() throws Exception {
-        try (Broker broker = broker(pem(server))) {
+        try (TestBroker broker = broker(pem(server))) {
             assertRefuses(broker, trusting(client));
             assertServes(broker, trusting(server));
         }
@@ -188,7 +186,7 @@ final class TlsIT {
 
     @Test
     void aCertificateOfTheClientIsRequired() throws Exception {
-        try (Broker broker = broker(with(
+        try (TestBroker broker = broker(with(
                 pem(server),
                 "ssl.client.auth",
                 "required",
@@ -204,7 +202,7 @@ final class TlsIT {
 
     @Test
     void aCertificateOfTheClientIsRequested() throws Exception {
-        try (Broker broker = broker(with(
+        try (TestBroker broker = broker(with(
                 pem(server),
                 "ssl.client.auth",
                 "requested",
@@ -221,7 +219,7 @@ final class TlsIT {
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void onlyTheVersionsThatAreAllowedAreSpoken(String version) throws Exception {
         String other = version.equals("TLSv1.2") ? "TLSv1.3" : "TLSv1.2";
-        try (Broker broker = broker(with(pem(server), "ssl.enabled.protocols", version))) {
+        try (TestBroker broker = broker(with(pem(server), "ssl.enabled.protocols", version))) {
             assertServes(broker, speaking(version));
             assertRefuses(broker, speaking(other));
         }
@@ -241,7 +239,7 @@ final class TlsIT {
         SelfSigned next = certificate("server", List.of("localhost"));
         Path file = directory.resolve("server.pem");
         Files.writeString(file, server.certificate() + server.privateKey());
-        try (Broker broker = broker(Map.of("ssl.keystore.type", "PEM", "ssl.keystore.location", file.toString()));
+        try (TestBroker broker = broker(Map.of("ssl.keystore.type", "PEM", "ssl.keystore.location", file.toString()));
                 KafkaProducer<String, String> producer = Clients.producer(
                         broker, trusting(new SelfSigned("", server.certificate() + next.certificate())))) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
@@ -271,7 +269,7 @@ final class TlsIT {
     @Test
     void clientsThatBeginNoHandshakeKeepNoOtherAway() throws Exception {
         List<Socket> silent = new ArrayList<>();
-        try (Broker broker = broker(pem(server))) {
+        try (TestBroker broker = broker(pem(server))) {
             for (int i = 0; i < 1000; i++) {
                 silent.add(new Socket(
                         InetAddress.getLoopbackAddress(),
@@ -287,7 +285,7 @@ final class TlsIT {
 
     @Test
     void bytesThatAreNoTlsCloseTheConnection() throws Exception {
-        try (Broker broker = broker(pem(server));
+        try (TestBroker broker = broker(pem(server));
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(),
                         broker.addresses().get(0).getPort())) {

@@ -8,7 +8,6 @@ import static io.rivulet.it.Certificates.x509;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tls.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +55,7 @@ final class TlsReloadIT {
     private final SelfSigned client = certificate("client", List.of());
     private final SelfSigned both = new SelfSigned("", first.certificate() + next.certificate());
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach

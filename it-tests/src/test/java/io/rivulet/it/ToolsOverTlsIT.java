@@ -4,7 +4,6 @@ import static io.rivulet.it.Certificates.certificate;
 import static io.rivulet.it.Certificates.pem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tls.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,13 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tools of bin/rivulet reach a broker that is encrypted and wants a certificate. */
+@SeveralBrokers
 final class ToolsOverTlsIT {
     @TempDir
     private Path directory;
 
     private final SelfSigned server = certificate("server", List.of("localhost"));
     private final SelfSigned client = certificate("client", List.of());
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws IOException {

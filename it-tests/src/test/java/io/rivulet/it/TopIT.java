@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tool.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -66,11 +65,11 @@ final class TopIT {
         return ((Number) Objects.requireNonNull(object.get(name), name)).doubleValue();
     }
 
-    private static String http(Broker broker) {
+    private static String http(TestBroker broker) {
         return "localhost:" + Objects.requireNonNull(broker.httpAddress()).getPort();
     }
 
-    private Broker broker() throws IOException {
+    private TestBroker broker() throws IOException {
         return TestBroker.start(directory.resolve("data"), Map.of("rivulet.http.listener", "localhost:0"));
     }
 
@@ -128,7 +127,7 @@ final class TopIT {
 
     @Test
     void theRatesOfATopicWithTrafficAreShown() throws Exception {
-        try (Broker broker = broker();
+        try (TestBroker broker = broker();
                 KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
             producer.send(new ProducerRecord<>("idle", "once")).get();
             try (Traffic traffic = new Traffic(broker.bootstrapServers())) {
@@ -182,7 +181,7 @@ final class TopIT {
     @Test
     void theLagOfAGroupIsShownAndItsNameIsEscaped() throws Exception {
         String group = "late\u001b[2J\n";
-        try (Broker broker = broker();
+        try (TestBroker broker = broker();
                 KafkaProducer<String, String> producer = Clients.producer(broker, Map.of());
                 Admin admin = Clients.admin(broker)) {
             for (int i = 0; i < 5; i++) {
@@ -246,7 +245,7 @@ final class TopIT {
 
     @Test
     void whatIsNoPageOfABrokerIsAnError() throws Exception {
-        try (Broker broker = broker()) {
+        try (TestBroker broker = broker()) {
             assertError("does not speak HTTP", 1, "--http=" + broker.bootstrapServers());
         }
         assertError("can't read http://localhost:", 1, "--http=localhost:" + Ports.free());
@@ -268,7 +267,7 @@ final class TopIT {
     /** With the program that makes a terminal; the shell in it prints the terminal's settings at the end. */
     @Test
     void aTerminalIsAsBeforeAfterQAndAfterAnInterrupt() throws Exception {
-        try (Broker broker = broker()) {
+        try (TestBroker broker = broker()) {
             for (char key : new char[] {'q', 3}) {
                 List<String> screens = inTerminal(key, "--interval=100ms", "--http=" + http(broker));
 
@@ -293,7 +292,7 @@ final class TopIT {
         Files.writeString(slow.resolve("stty"), "#!/bin/sh\nsleep 3\nexec /usr/bin/env -i /bin/stty \"$@\"\n");
         assertThat(slow.resolve("stty").toFile().setExecutable(true)).isTrue();
         path = slow + ":" + System.getenv("PATH");
-        try (Broker broker = broker()) {
+        try (TestBroker broker = broker()) {
             List<String> screens = inTerminal('q', "--interval=100ms", "--http=" + http(broker));
 
             assertThat(screens.get(1)).containsPattern("(?<!-)\\bicanon\\b").containsPattern("(?<!-)\\becho\\b");

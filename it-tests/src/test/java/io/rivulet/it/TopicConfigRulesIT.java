@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
@@ -42,9 +41,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which names, replication factors and configs a topic may have: the same as in Kafka. */
+@SeveralBrokers
 final class TopicConfigRulesIT {
     private static final short ONE = 1;
-    private static final short THREE = 3;
+    private static final short MORE_THAN_BROKERS = (short) (TestBroker.COUNT + 2);
     /** Keys of Kafka before 4.0 and after 4.3, and one for tests that is described only where it is set. */
     private static final List<String> OTHER_VERSIONS = List.of(
             "message.downconversion.enable",
@@ -56,7 +56,7 @@ final class TopicConfigRulesIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach
@@ -237,14 +237,14 @@ final class TopicConfigRulesIT {
     void aNameThatIsTakenIsReportedWhateverElseIsWrong() throws Exception {
         create("there", Map.of());
 
-        assertRefused(created("there", THREE), TopicExistsException.class);
+        assertRefused(created("there", MORE_THAN_BROKERS), TopicExistsException.class);
     }
 
     @Test
     void moreReplicasThanBrokersAreRefusedAsInKafka() throws Exception {
-        restart(Map.of("default.replication.factor", "3"));
+        restart(Map.of("default.replication.factor", String.valueOf(MORE_THAN_BROKERS)));
 
-        assertRefused(created("asked", THREE), InvalidReplicationFactorException.class);
+        assertRefused(created("asked", MORE_THAN_BROKERS), InvalidReplicationFactorException.class);
         assertRefused(byDefault("default"), InvalidReplicationFactorException.class);
         assertThat(Errors.forCode(createdByMetadata("produced").errorCode()))
                 .isEqualTo(Errors.INVALID_REPLICATION_FACTOR);
@@ -252,13 +252,16 @@ final class TopicConfigRulesIT {
     }
 
     @Test
-    void moreReplicasBecomeOneWhenTheyAreAccepted() throws Exception {
+    void moreReplicasThanBrokersBecomeFewerWhenTheyAreAccepted() throws Exception {
         restart(Map.of(
-                "default.replication.factor", "3",
-                "rivulet.replication.factor.max", "accept",
-                "rivulet.create.topics", "at-start:2:3"));
+                "default.replication.factor",
+                String.valueOf(MORE_THAN_BROKERS),
+                "rivulet.replication.factor.max",
+                "accept",
+                "rivulet.create.topics",
+                "at-start:2:" + MORE_THAN_BROKERS));
 
-        created("asked", THREE).get();
+        created("asked", MORE_THAN_BROKERS).get();
         byDefault("default").get();
 
         assertThat(admin.describeTopics(List.of("asked", "default", "at-start"))
@@ -266,7 +269,7 @@ final class TopicConfigRulesIT {
                         .get()
                         .values())
                 .allSatisfy(topic ->
-                        assertThat(topic.partitions().get(0).replicas()).hasSize(1));
+                        assertThat(topic.partitions().get(0).replicas()).hasSize(TestBroker.COUNT));
         assertRefused(created("none", (short) 0), InvalidReplicationFactorException.class);
     }
 

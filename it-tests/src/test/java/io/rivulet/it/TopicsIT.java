@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,13 +45,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topics and offsets with Kafka's own admin client. */
+@SeveralBrokers
 final class TopicsIT {
     private static final short ONE = 1;
+    private static final short MORE_THAN_BROKERS = (short) (TestBroker.COUNT + 1);
 
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach
@@ -84,8 +85,7 @@ final class TopicsIT {
 
         assertThat(describe("kept").topicId()).isEqualTo(id);
         assertThat(describe("kept").partitions()).hasSize(7).allSatisfy(partition -> {
-            assertThat(partition.leader().port())
-                    .isEqualTo(broker.addresses().get(0).getPort());
+            assertThat(partition.leader().port()).isEqualTo(broker.leaderPort());
             assertThat(partition.isr()).hasSize(1);
         });
         assertThat(admin.describeTopics(TopicCollection.ofTopicIds(List.of(id)))
@@ -187,7 +187,8 @@ final class TopicsIT {
     @Test
     void invalidNumbersAreRefused() {
         assertRefused(
-                admin.createTopics(List.of(new NewTopic("a", 1, (short) 2))).all(),
+                admin.createTopics(List.of(new NewTopic("a", 1, MORE_THAN_BROKERS)))
+                        .all(),
                 InvalidReplicationFactorException.class);
         assertRefused(admin.createTopics(List.of(new NewTopic("b", 0, ONE))).all(), InvalidPartitionsException.class);
         assertRefused(
@@ -195,7 +196,7 @@ final class TopicsIT {
                         .all(),
                 InvalidPartitionsException.class);
         assertRefused(
-                admin.createTopics(List.of(new NewTopic("d", Map.of(0, List.of(1, 2)))))
+                admin.createTopics(List.of(new NewTopic("d", Map.of(0, List.of(1, (int) MORE_THAN_BROKERS)))))
                         .all(),
                 InvalidReplicaAssignmentException.class);
     }

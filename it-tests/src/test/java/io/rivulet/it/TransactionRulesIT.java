@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -55,6 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a broker refuses, and what it tells administrators about producers and transactions. */
+@SeveralBrokers
 final class TransactionRulesIT {
     private static final TopicPartition PLACE = new TopicPartition("t", 0);
     private static final short PRODUCE_VERSION = 12;
@@ -68,7 +68,7 @@ final class TransactionRulesIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Wire wire;
     private Admin admin;
 
@@ -260,9 +260,11 @@ final class TransactionRulesIT {
                 .isPresent();
     }
 
+    /** Each id once: the client asks all brokers, and the owner answers for each of them. */
     private List<String> listed(long millis) throws Exception {
         return admin.listTransactions(new ListTransactionsOptions().filterOnDuration(millis)).all().get().stream()
                 .map(TransactionListing::transactionalId)
+                .distinct()
                 .toList();
     }
 

@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -19,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Transactions of clients of other languages: no reader sees an aborted record, and each record is processed once. */
+@SeveralBrokers
 final class TransactionalClientsIT {
     private static final List<String> COMMITTED = Stream.of("first", "second")
             .flatMap(name -> IntStream.range(0, 5).mapToObj(i -> name + " " + i))
@@ -31,7 +31,7 @@ final class TransactionalClientsIT {
     @EnumSource(names = {"CONFLUENT_KAFKA", "FRANZ_GO"})
     void whatItProcessesIsThereOnce(ClientProgram client) throws Exception {
         client.install();
-        try (Broker broker =
+        try (TestBroker broker =
                         TestBroker.start(directory.resolve("data"), Map.of("group.initial.rebalance.delay.ms", "0"));
                 Admin admin = Clients.admin(broker)) {
             admin.createTopics(List.of(new NewTopic("in", 1, (short) 1), new NewTopic("in-out", 1, (short) 1)))
@@ -61,7 +61,7 @@ final class TransactionalClientsIT {
         }
     }
 
-    private static List<String> values(Broker broker, TopicPartition partition, int count, String isolation) {
+    private static List<String> values(TestBroker broker, TopicPartition partition, int count, String isolation) {
         return Clients.read(broker, partition, count, Map.of("isolation.level", isolation)).stream()
                 .map(ConsumerRecord::value)
                 .toList();

@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transactions of the newest Java client. */
+@SeveralBrokers
 final class TransactionsIT {
     private static final TopicPartition LEFT = new TopicPartition("both", 0);
     private static final TopicPartition RIGHT = new TopicPartition("both", 1);
@@ -45,7 +45,7 @@ final class TransactionsIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws Exception {

@@ -3,7 +3,6 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,13 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kafka's own tool for transactions: lists and describes them, finds hanging ones, and aborts. */
+@SeveralBrokers
 final class TransactionsToolIT {
     private static final String TOOL = "TransactionsCommand";
 
     @TempDir
     private static Path directory;
 
-    private static Broker broker;
+    private static TestBroker broker;
     private static KafkaTools tools;
 
     @BeforeAll

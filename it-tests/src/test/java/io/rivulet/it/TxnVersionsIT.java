@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -48,13 +47,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The whole life of a transaction with the n-th version of all its APIs, or the last version of those that have fewer.
  */
+@SeveralBrokers
 final class TxnVersionsIT {
     private static final short LOWEST_PRODUCE = 3;
 
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Wire wire;
     private Uuid topicId;
     private int nth;

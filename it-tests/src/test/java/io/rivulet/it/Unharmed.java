@@ -1,6 +1,5 @@
 package io.rivulet.it;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 
 /**
@@ -43,16 +42,16 @@ final class Unharmed {
     }
 
     /** For a broker inside the test: loads classes, once for all tests of a class. */
-    static void warmUp(Broker broker) throws IOException {
+    static void warmUp(TestBroker broker) throws IOException {
         SecondClient.assertServes(port(broker));
     }
 
-    static void assertUnharmed(Broker broker) throws IOException {
+    static void assertUnharmed(TestBroker broker) throws IOException {
         SecondClient.assertServes(port(broker));
         ThreadCensus.assertAllLiveHere();
     }
 
-    private static int port(Broker broker) {
+    private static int port(TestBroker broker) {
         return broker.addresses().get(0).getPort();
     }
 }

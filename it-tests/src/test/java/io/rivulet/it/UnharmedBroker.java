@@ -1,6 +1,5 @@
 package io.rivulet.it;
 
-import io.rivulet.broker.Broker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +25,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class UnharmedBroker implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback {
     private @Nullable Path directory;
-    private @Nullable Broker broker;
+    private @Nullable TestBroker broker;
 
     /** The broker of the running test. */
-    Broker broker() {
+    TestBroker broker() {
         return Objects.requireNonNull(broker, "no test is running");
     }
 

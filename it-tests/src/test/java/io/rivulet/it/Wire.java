@@ -2,7 +2,6 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -34,7 +33,7 @@ final class Wire implements AutoCloseable {
     private final Socket socket;
     private int correlationId;
 
-    Wire(Broker broker) throws IOException {
+    Wire(TestBroker broker) throws IOException {
         this(broker.addresses().get(0).getPort());
     }
 

@@ -3,8 +3,8 @@ package io.rivulet.it.acl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.it.Clients;
+import io.rivulet.it.SeveralBrokers;
 import io.rivulet.it.TestBroker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rules of access, with Kafka's own admin client. */
+@SeveralBrokers
 final class AclsIT {
     private static final Map<String, String> AUTHORIZER =
             Map.of("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
@@ -42,7 +43,7 @@ final class AclsIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
     private Admin admin;
 
     @BeforeEach

@@ -2,8 +2,8 @@ package io.rivulet.it.acl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.broker.tool.AclsTool;
+import io.rivulet.it.SeveralBrokers;
 import io.rivulet.it.TestBroker;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,11 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The command {@code rivulet acls}. */
+@SeveralBrokers
 final class AclsToolIT {
     @TempDir
     private Path directory;
 
-    private Broker broker;
+    private TestBroker broker;
 
     @BeforeEach
     void start() throws IOException {

@@ -2,9 +2,9 @@ package io.rivulet.it.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.it.BrokerProcesses;
 import io.rivulet.it.Clients;
-import io.rivulet.it.Ports;
-import io.rivulet.it.ServerProcess;
+import io.rivulet.it.SeveralBrokers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Kafka Connect copies from a file to a topic to a file. Its configuration, offsets and status are in compacted topics.
  */
 @Tag("apps")
+@SeveralBrokers
 final class ConnectIT {
     private static final int APPENDS_PER_ROUND = 8;
     private static final int LINES_PER_APPEND = 50;
@@ -41,9 +42,8 @@ final class ConnectIT {
     @ParameterizedTest
     @ValueSource(strings = {"enabled", "disabled"})
     void allLinesComeThroughThoughWorkerAndBrokerAreKilled(String exactlyOnceSource) throws Exception {
-        ServerProcess server = startServer(Ports.free());
-        int port = server.awaitReady();
-        String servers = "localhost:" + port;
+        BrokerProcesses brokers = startBrokers();
+        String servers = brokers.servers();
         Files.createFile(in());
         try (Worker worker = new Worker(directory, servers, exactlyOnceSource);
                 Admin admin = Clients.admin(servers)) {
@@ -54,9 +54,8 @@ final class ConnectIT {
                 append(reader, worker);
                 worker.killAndStart();
                 append(reader, worker);
-                server.kill();
-                server = startServer(port);
-                server.awaitReady();
+                brokers.kill();
+                brokers.startAgain();
                 append(reader, worker);
                 reader.readUntilDistinct(TOPIC, lines.size(), worker.process());
                 awaitAllInSink(worker);
@@ -71,7 +70,7 @@ final class ConnectIT {
                 assertThat(cleanupPolicy(admin, topic)).as(topic).isEqualTo("compact");
             }
         } finally {
-            server.close();
+            brokers.close();
         }
     }
 
@@ -142,10 +141,9 @@ final class ConnectIT {
         return directory.resolve("out.txt");
     }
 
-    private ServerProcess startServer(int onPort) throws Exception {
-        return ServerProcess.start(
+    private BrokerProcesses startBrokers() throws Exception {
+        return BrokerProcesses.start(
                 directory,
-                "--override=listeners=PLAINTEXT://localhost:" + onPort,
                 "--override=group.initial.rebalance.delay.ms=0",
                 "--override=group.min.session.timeout.ms=1000",
                 "--override=rivulet.tail.bytes=" + (16 << 20));

@@ -2,8 +2,8 @@ package io.rivulet.it.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.it.Clients;
+import io.rivulet.it.SeveralBrokers;
 import io.rivulet.it.TestBroker;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** MirrorMaker 2 copies records, settings and offsets of groups from one broker to another. */
 @Tag("apps")
+@SeveralBrokers
 final class MirrorMakerIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int COUNT = 200;
@@ -51,8 +52,8 @@ final class MirrorMakerIT {
     @Test
     void recordsSettingsAndOffsetsOfGroupsArriveInTheOtherBroker() throws Exception {
         Map<String, String> settings = Map.of("group.initial.rebalance.delay.ms", "0");
-        try (Broker a = TestBroker.start(directory.resolve("a"), settings);
-                Broker b = TestBroker.start(directory.resolve("b"), settings);
+        try (TestBroker a = TestBroker.start(directory.resolve("a"), settings);
+                TestBroker b = TestBroker.start(directory.resolve("b"), settings);
                 Admin ofA = Clients.admin(a);
                 Admin ofB = Clients.admin(b)) {
             NewTopic orders = new NewTopic("orders", 2, (short) 1)
@@ -92,7 +93,7 @@ final class MirrorMakerIT {
     }
 
     /** In the other broker, the group starts at its offset or a little before. */
-    private static void requireTheGroupGoesOn(Broker b, long committed) {
+    private static void requireTheGroupGoesOn(TestBroker b, long committed) {
         try (KafkaConsumer<String, String> consumer = Clients.consumer(b, Map.of("group.id", GROUP))) {
             consumer.subscribe(List.of("a.orders"));
             List<ConsumerRecord<String, String>> rest = Clients.poll(consumer, 2 * COUNT - (int) committed);
@@ -104,7 +105,7 @@ final class MirrorMakerIT {
         }
     }
 
-    private AppProcess startMirror(Broker a, Broker b) throws Exception {
+    private AppProcess startMirror(TestBroker a, TestBroker b) throws Exception {
         Properties settings = new Properties();
         settings.putAll(Map.ofEntries(
                 Map.entry("clusters", "a,b"),
@@ -147,7 +148,7 @@ final class MirrorMakerIT {
         }
     }
 
-    private static void produce(Broker broker, int from, int to) throws Exception {
+    private static void produce(TestBroker broker, int from, int to) throws Exception {
         try (KafkaProducer<String, String> producer = Clients.producer(broker, Map.of())) {
             Clients.sendAll(
                     producer,
@@ -157,7 +158,7 @@ final class MirrorMakerIT {
         }
     }
 
-    private static void consumeAndCommit(Broker broker, String group, TopicPartition partition, int count) {
+    private static void consumeAndCommit(TestBroker broker, String group, TopicPartition partition, int count) {
         try (KafkaConsumer<String, String> consumer = Clients.consumer(
                 broker, Map.of("group.id", group, "auto.offset.reset", "earliest", "enable.auto.commit", "false"))) {
             consumer.subscribe(List.of(partition.topic()));

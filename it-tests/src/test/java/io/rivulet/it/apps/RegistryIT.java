@@ -3,9 +3,9 @@ package io.rivulet.it.apps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.rivulet.broker.Broker;
 import io.rivulet.it.Clients;
 import io.rivulet.it.Ports;
+import io.rivulet.it.SeveralBrokers;
 import io.rivulet.it.TestBroker;
 import java.io.IOException;
 import java.io.Reader;
@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Apicurio Registry, a schema registry that stores its data only in topics. */
 @Tag("apps")
+@SeveralBrokers
 final class RegistryIT {
     private static final Path REGISTRY =
             Path.of("kafka-apps", "target", "registry").toAbsolutePath();
@@ -77,7 +78,7 @@ final class RegistryIT {
     @Test
     void schemasAreThereAfterAKillOfTheRegistry() throws Exception {
         rest = URI.create("http://localhost:" + Ports.free());
-        try (Broker broker = TestBroker.start(directory.resolve("data"))) {
+        try (TestBroker broker = TestBroker.start(directory.resolve("data"))) {
             AppProcess registry = start(broker);
             try {
                 awaitAnswer(registry, "/apis/ccompat/v7/subjects", "[]");
@@ -98,7 +99,7 @@ final class RegistryIT {
         }
     }
 
-    private AppProcess start(Broker broker) throws IOException {
+    private AppProcess start(TestBroker broker) throws IOException {
         return AppProcess.startJava(
                 directory,
                 javaHome,

@@ -7,9 +7,9 @@ import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.it.BrokerProcesses;
 import io.rivulet.it.Clients;
-import io.rivulet.it.Ports;
-import io.rivulet.it.ServerProcess;
+import io.rivulet.it.SeveralBrokers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Drivulet.rounds=20} for more kills.
  */
 @Tag("apps")
+@SeveralBrokers
 final class StreamsIT {
     private static final int ROUNDS = Integer.getInteger("rivulet.rounds", 4);
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
@@ -63,20 +64,20 @@ final class StreamsIT {
     private final List<List<String>> paymentsOfUsers = emptyLists();
     private long laterMillis;
     private String protocol = "";
-    private int port;
+    private String servers = "";
 
     @ParameterizedTest
     @ValueSource(strings = {"classic", "streams"})
     void countsAndJoinsAreExactAfterKillsOfApplicationAndBroker(String groupProtocol) throws Exception {
         protocol = groupProtocol;
-        ServerProcess server = startServer(Ports.free());
-        port = server.awaitReady();
+        BrokerProcesses brokers = startBrokers();
+        servers = brokers.servers();
         createTopics();
         AppProcess app = startApp();
-        try (Admin admin = Clients.admin(servers());
-                KafkaProducer<String, String> producer = Clients.producer(servers(), Map.of())) {
+        try (Admin admin = Clients.admin(servers);
+                KafkaProducer<String, String> producer = Clients.producer(servers, Map.of())) {
             Clients.sendAll(producer, users());
-            try (CommittedReader reader = new CommittedReader(servers(), OUT)) {
+            try (CommittedReader reader = new CommittedReader(servers, OUT)) {
                 for (int round = 0; round < ROUNDS; round++) {
                     int seen = words.size();
                     Clients.sendAll(producer, more());
@@ -85,9 +86,8 @@ final class StreamsIT {
                         app.close();
                         app = startApp();
                     } else {
-                        server.kill();
-                        server = startServer(port);
-                        server.awaitReady();
+                        brokers.kill();
+                        brokers.startAgain();
                     }
                 }
                 Clients.sendAll(producer, more());
@@ -100,12 +100,12 @@ final class StreamsIT {
             requireInternalTopicsAsStreamsWantsThem(admin);
         } finally {
             app.close();
-            server.close();
+            brokers.close();
         }
     }
 
     private void createTopics() throws Exception {
-        try (Admin admin = Clients.admin(servers())) {
+        try (Admin admin = Clients.admin(servers)) {
             admin.createTopics(Stream.concat(IN.stream(), OUT.stream())
                             .map(topic -> new NewTopic(topic, PARTITIONS, (short) 1))
                             .toList())
@@ -222,14 +222,9 @@ final class StreamsIT {
         return Stream.<List<String>>generate(ArrayList::new).limit(USERS).toList();
     }
 
-    private String servers() {
-        return "localhost:" + port;
-    }
-
-    private ServerProcess startServer(int onPort) throws Exception {
-        return ServerProcess.start(
+    private BrokerProcesses startBrokers() throws Exception {
+        return BrokerProcesses.start(
                 directory,
-                "--override=listeners=PLAINTEXT://localhost:" + onPort,
                 "--override=group.initial.rebalance.delay.ms=0",
                 "--override=group.min.session.timeout.ms=1000",
                 "--override=group.streams.initial.rebalance.delay.ms=0",
@@ -243,7 +238,7 @@ final class StreamsIT {
     private AppProcess startApp() throws Exception {
         List<String> settings = new ArrayList<>(List.of(
                 "application.id=words",
-                "bootstrap.servers=" + servers(),
+                "bootstrap.servers=" + servers,
                 "state.dir=" + directory.resolve("state"),
                 "processing.guarantee=exactly_once_v2",
                 "commit.interval.ms=50",

@@ -3,9 +3,10 @@ package io.rivulet.it.apps;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.it.BrokerProcesses;
 import io.rivulet.it.Clients;
 import io.rivulet.it.Ports;
-import io.rivulet.it.ServerProcess;
+import io.rivulet.it.SeveralBrokers;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -43,6 +44,7 @@ import org.slf4j.LoggerFactory;
  * {@code -Drivulet.instances=100} for more instances.
  */
 @Tag("apps")
+@SeveralBrokers
 final class StreamsInstancesIT {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsInstancesIT.class);
     private static final String APPLICATION = "counts";
@@ -59,28 +61,27 @@ final class StreamsInstancesIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<AppProcess> apps = new ArrayList<>();
-    private @Nullable ServerProcess server;
+    private @Nullable BrokerProcesses brokers;
     private String servers = "";
 
-    private void startServer(int sessionMillis) throws Exception {
-        ServerProcess started = ServerProcess.start(
+    private void startBrokers(int sessionMillis) throws Exception {
+        BrokerProcesses started = BrokerProcesses.start(
                 directory,
-                "--override=listeners=PLAINTEXT://localhost:0",
                 "--override=group.streams.initial.rebalance.delay.ms=1000",
                 "--override=group.streams.session.timeout.ms=" + sessionMillis,
                 "--override=group.streams.min.session.timeout.ms=" + sessionMillis,
                 "--override=group.streams.max.session.timeout.ms=" + sessionMillis,
                 "--override=group.streams.heartbeat.interval.ms=300",
                 "--override=group.streams.min.heartbeat.interval.ms=300");
-        server = started;
-        servers = "localhost:" + started.awaitReady();
+        brokers = started;
+        servers = started.servers();
     }
 
     @AfterEach
     void stop() {
         apps.forEach(AppProcess::close);
-        if (server != null) {
-            server.close();
+        if (brokers != null) {
+            brokers.close();
         }
     }
 
@@ -88,7 +89,7 @@ final class StreamsInstancesIT {
 
     @Test
     void everyInstanceFindsTheOneThatHasTheWord() throws Exception {
-        startServer(2_000);
+        startBrokers(2_000);
         createTopic(4);
         String first = "localhost:" + Ports.free();
         String second = "localhost:" + Ports.free();
@@ -139,7 +140,7 @@ final class StreamsInstancesIT {
 
     @Test
     void manyInstancesShareTheTasksEvenly() throws Exception {
-        startServer(30_000);
+        startBrokers(30_000);
         createTopic(INSTANCES * TASKS_EACH);
         long startNanos = System.nanoTime();
         startApp("many", String.valueOf(INSTANCES), 30_000);
