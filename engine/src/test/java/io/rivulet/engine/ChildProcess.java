@@ -46,11 +46,21 @@ final class ChildProcess implements AutoCloseable {
 
     /** An engine, with the class path of this process. */
     static ChildProcess engine(Path output, List<String> arguments) throws IOException {
-        return engine(output, DIRECT_MEMORY_MIB, arguments);
+        return engine(Machine.local("localhost"), output, DIRECT_MEMORY_MIB, arguments);
+    }
+
+    /** An engine on that machine. */
+    static ChildProcess engine(Machine machine, Path output, List<String> arguments) throws IOException {
+        return engine(machine, output, DIRECT_MEMORY_MIB, arguments);
     }
 
     /** An engine with so much direct memory. */
     static ChildProcess engine(Path output, int directMemoryMib, List<String> arguments) throws IOException {
+        return engine(Machine.local("localhost"), output, directMemoryMib, arguments);
+    }
+
+    private static ChildProcess engine(Machine machine, Path output, int directMemoryMib, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
@@ -64,7 +74,7 @@ final class ChildProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 EngineCommand.class.getName()));
         command.addAll(arguments);
-        return start(output, Map.of(), command);
+        return start(output, Map.of(), machine.command(command));
     }
 
     String output() {

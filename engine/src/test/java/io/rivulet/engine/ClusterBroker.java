@@ -1,6 +1,7 @@
 package io.rivulet.engine;
 
 import io.rivulet.cluster.bookkeeper.BuggyLogs;
+import io.rivulet.cluster.service.BuggyShards;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +14,14 @@ final class ClusterBroker implements AutoCloseable {
     private static final Path LAUNCHER =
             Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
 
+    private static final String LOCAL = "localhost";
+
+    private final String host;
     private final int port;
     private final ChildProcess process;
 
-    private ClusterBroker(int port, ChildProcess process) {
+    private ClusterBroker(String host, int port, ChildProcess process) {
+        this.host = host;
         this.port = port;
         this.process = process;
     }
@@ -49,11 +54,21 @@ final class ClusterBroker implements AutoCloseable {
                 scratch.resolve("broker-" + port + ".log"),
                 Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"),
                 command);
-        return new ClusterBroker(port, process);
+        return new ClusterBroker(LOCAL, port, process);
     }
 
     /** One of several brokers that own the log by turns. */
     static ClusterBroker start(Path scratch, int id, int port, String cluster) throws IOException {
+        return start(Machine.local(LOCAL), scratch, id, port, cluster, "");
+    }
+
+    /**
+     * One of several brokers that own the log by turns, on that machine.
+     *
+     * @param bug one of {@link BuggyShards}; empty for none
+     */
+    static ClusterBroker start(Machine machine, Path scratch, int id, int port, String cluster, String bug)
+            throws IOException {
         Path file = scratch.resolve("server-" + id + ".properties");
         Files.write(
                 file,
@@ -65,12 +80,14 @@ final class ClusterBroker implements AutoCloseable {
                         "rivulet.http.listener=none",
                         "num.partitions=3",
                         "rivulet.tail.bytes=" + (16 << 20),
-                        "listeners=PLAINTEXT://localhost:" + port));
+                        "listeners=PLAINTEXT://" + machine.host() + ":" + port));
+        List<String> command = new ArrayList<>(bug.isEmpty() ? List.of(LAUNCHER.toString()) : withBug(bug));
+        command.addAll(List.of("start", file.toString()));
         ChildProcess process = ChildProcess.start(
                 scratch.resolve("broker-" + id + ".log"),
                 Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"),
-                List.of(LAUNCHER.toString(), "start", file.toString()));
-        return new ClusterBroker(port, process);
+                machine.command(command));
+        return new ClusterBroker(machine.host(), port, process);
     }
 
     /** What the launcher does, with the classes of these tests before those of the module cluster. */
@@ -97,11 +114,15 @@ final class ClusterBroker implements AutoCloseable {
     }
 
     private String ready() {
-        return "is ready on localhost:" + port;
+        return "is ready on " + servers();
     }
 
     String servers() {
-        return "localhost:" + port;
+        return host + ":" + port;
+    }
+
+    String host() {
+        return host;
     }
 
     int port() {

@@ -34,6 +34,7 @@ final class NumberedHistory {
 
     private long next;
     private long acknowledged;
+    private long endAtLeast;
 
     NumberedHistory(TopicPartition partition) {
         this.partition = partition;
@@ -56,6 +57,12 @@ final class NumberedHistory {
     synchronized void acknowledged(long offset, long number) {
         unchecked.add(new Acknowledged(offset, number));
         acknowledged++;
+        endAtLeast = Math.max(endAtLeast, offset + 1);
+    }
+
+    /** Behind the last record that was acknowledged. */
+    synchronized long endAtLeast() {
+        return endAtLeast;
     }
 
     synchronized long acknowledgedCount() {

@@ -2,6 +2,7 @@ package io.rivulet.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -20,13 +21,21 @@ final class NumberedLoad implements AutoCloseable {
     private static final int MOST_ON_THEIR_WAY = 20;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
+    private final Map<String, Object> settings;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
-    private NumberedLoad() {}
+    private NumberedLoad(Map<String, Object> settings) {
+        this.settings = settings;
+    }
 
     static NumberedLoad start(String servers, List<NumberedHistory> histories) {
-        NumberedLoad load = new NumberedLoad();
+        return start(servers, histories, Map.of());
+    }
+
+    /** @param settings of producers, beside those of every load */
+    static NumberedLoad start(String servers, List<NumberedHistory> histories, Map<String, Object> settings) {
+        NumberedLoad load = new NumberedLoad(settings);
         for (NumberedHistory history : histories) {
             Thread thread = new Thread(() -> load.run(servers, history), "load-" + history.partition());
             thread.start();
@@ -79,16 +88,15 @@ final class NumberedLoad implements AutoCloseable {
         LockSupport.parkNanos(PAUSE_NANOS);
     }
 
-    private static KafkaProducer<String, String> producer(String servers) {
-        return new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers", servers,
-                        "reconnect.backoff.ms", 20,
-                        "reconnect.backoff.max.ms", 100,
-                        "retry.backoff.ms", 20,
-                        "retry.backoff.max.ms", 100),
-                new StringSerializer(),
-                new StringSerializer());
+    private KafkaProducer<String, String> producer(String servers) {
+        Map<String, Object> all = new HashMap<>(Map.of(
+                "bootstrap.servers", servers,
+                "reconnect.backoff.ms", 20,
+                "reconnect.backoff.max.ms", 100,
+                "retry.backoff.ms", 20,
+                "retry.backoff.max.ms", 100));
+        all.putAll(settings);
+        return new KafkaProducer<>(all, new StringSerializer(), new StringSerializer());
     }
 
     /** Ends the load, at once: what is on its way is unknown. */

@@ -3,14 +3,15 @@ package io.rivulet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.BookKeeperAdmin;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
@@ -18,7 +19,7 @@ import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.apache.bookkeeper.net.BookieId;
 import org.awaitility.Awaitility;
 
-/** One member of ZooKeeper and three bookies, each a process. Owned by: one thread. */
+/** One member of ZooKeeper or more, and three bookies, each a process. Owned by: one thread. */
 final class SmallCluster implements AutoCloseable {
     static final int BOOKIES = 3;
 
@@ -26,21 +27,31 @@ final class SmallCluster implements AutoCloseable {
     private static final String READY = "Bookie - ready";
 
     private final Path directory;
+    private final List<Machine> ofKeepers;
+    private final List<Machine> ofBookies;
     private final int keeperPort = TestPorts.free(1);
     private final int[] bookiePorts = new int[BOOKIES];
-    private final ChildProcess keeper;
+    private final List<ChildProcess> keepers = new ArrayList<>();
     private final List<ChildProcess> bookies = new ArrayList<>();
 
     SmallCluster(Path directory) throws IOException {
+        this(directory, List.of(Machine.local(HOST)), Collections.nCopies(BOOKIES, Machine.local(HOST)));
+    }
+
+    /** @param ofKeepers an odd number of different ones */
+    SmallCluster(Path directory, List<Machine> ofKeepers, List<Machine> ofBookies) throws IOException {
         this.directory = Files.createDirectories(directory);
-        keeper = ChildProcess.engine(directory.resolve("keeper.log"), arguments(0, 0, "--keeper"));
-        Awaitility.await()
-                .ignoreExceptionsInstanceOf(IOException.class)
-                .atMost(Duration.ofMinutes(1))
-                .untilAsserted(() -> {
-                    assertThat(keeper.isAlive()).as(keeper.output()).isTrue();
-                    new Socket(InetAddress.getLoopbackAddress(), keeperPort).close();
-                });
+        this.ofKeepers = ofKeepers;
+        this.ofBookies = ofBookies;
+        for (int i = 0; i < ofKeepers.size(); i++) {
+            keepers.add(ChildProcess.engine(
+                    ofKeepers.get(i),
+                    directory.resolve("keeper" + i + ".log"),
+                    arguments("keeper" + i, i + 1, "--keeper")));
+        }
+        for (int i = 0; i < ofKeepers.size(); i++) {
+            awaitConnected(i);
+        }
         for (int i = 0; i < BOOKIES; i++) {
             bookiePorts[i] = TestPorts.free(1);
             bookies.add(start(i));
@@ -48,21 +59,53 @@ final class SmallCluster implements AutoCloseable {
         bookies.forEach(bookie -> bookie.awaitOutput(READY));
     }
 
-    private List<String> arguments(int number, int port, String role) {
-        return List.of("--data=" + data(number), "--registry=" + registry(), "--id=1", "--bookie-port=" + port, role);
+    private void awaitConnected(int keeper) {
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> {
+                    ChildProcess process = keepers.get(keeper);
+                    assertThat(process.isAlive()).as(process.output()).isTrue();
+                    new Socket(ofKeepers.get(keeper).host(), keeperPort).close();
+                });
     }
 
-    private Path data(int number) {
-        return directory.resolve("engine" + number);
+    private List<String> arguments(String data, int id, String... more) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--data=" + directory.resolve(data), "--registry=" + registry(), "--id=" + id));
+        arguments.addAll(List.of(more));
+        return arguments;
+    }
+
+    private Path data(int bookie) {
+        return directory.resolve("engine" + (bookie + 1));
     }
 
     private ChildProcess start(int bookie) throws IOException {
+        Machine machine = ofBookies.get(bookie);
         return ChildProcess.engine(
-                directory.resolve("bookie" + bookie + ".log"), arguments(bookie + 1, bookiePorts[bookie], "--bookie"));
+                machine,
+                directory.resolve("bookie" + bookie + ".log"),
+                arguments(
+                        "engine" + (bookie + 1),
+                        1,
+                        "--bookie",
+                        "--bookie-port=" + bookiePorts[bookie],
+                        "--advertise=" + machine.host()));
     }
 
     String registry() {
-        return HOST + ":" + keeperPort;
+        return ofKeepers.stream()
+                .map(machine -> machine.host() + ":" + keeperPort)
+                .collect(Collectors.joining(","));
+    }
+
+    List<Machine> ofKeepers() {
+        return ofKeepers;
+    }
+
+    List<Machine> ofBookies() {
+        return ofBookies;
     }
 
     ChildProcess bookie(int number) {
@@ -81,7 +124,7 @@ final class SmallCluster implements AutoCloseable {
 
     /** The id that a bookie drew when its directory was made. */
     String idOf(int number) throws IOException {
-        return Files.readString(data(number + 1).resolve("bookie/id")).strip();
+        return Files.readString(data(number).resolve("bookie/id")).strip();
     }
 
     /** Waits until the registry has all bookies, and those only: a session lives on for seconds after a kill. */
@@ -133,7 +176,7 @@ final class SmallCluster implements AutoCloseable {
 
     /** Removes the entries of a bookie that was killed. It comes back as another one. */
     void wipe(int number) throws IOException {
-        try (var files = Files.walk(data(number + 1).resolve("bookie"))) {
+        try (var files = Files.walk(data(number).resolve("bookie"))) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
@@ -143,6 +186,6 @@ final class SmallCluster implements AutoCloseable {
     @Override
     public void close() {
         bookies.forEach(ChildProcess::close);
-        keeper.close();
+        keepers.forEach(ChildProcess::close);
     }
 }

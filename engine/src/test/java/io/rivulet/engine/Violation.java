@@ -8,6 +8,10 @@ record Violation(Kind kind, String what) {
         OUT_OF_ORDER,
         ALTERED,
         UNREADABLE,
+        /** An answer that was not true any more when it was asked for. */
+        STALE,
+        /** Another broker owns the log than should, or the brokers don't agree. */
+        OWNER,
         /** A broker has ended that must go on, or for another reason than it should. */
         ENDED
     }
