@@ -57,7 +57,11 @@ public final class ServerProcess implements AutoCloseable {
                 "-Dsun.misc.unsafe.memory.access=allow",
                 // fast to start, because most processes live for a short time
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC"));
+                "-XX:+UseSerialGC",
+                // if it is there, and of this jar and this Java
+                "-XX:SharedArchiveFile=" + path(JAR.resolveSibling("tests.jsa")),
+                "-Xlog:cds*=off",
+                "-Xlog:class+path=off"));
         private final Map<String, String> environment = new HashMap<>();
         private String shell = "";
         private List<Path> classPath = List.of();

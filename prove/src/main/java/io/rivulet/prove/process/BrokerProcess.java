@@ -67,6 +67,9 @@ public final class BrokerProcess implements AutoCloseable {
         }
         command.add(javaProgram("java"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dsun.misc.unsafe.memory.access=allow"));
+        // An archive that is not there, or not of this jar and this Java, is ignored.
+        command.add("-XX:SharedArchiveFile=" + jar().resolveSibling("tests.jsa"));
+        command.addAll(List.of("-Xlog:cds*=off", "-Xlog:class+path=off"));
         command.addAll(java);
         command.addAll(List.of("-jar", jar().toString(), "start", "--override=rivulet.http.listener=none"));
         overrides.forEach((key, value) -> command.add("--override=" + key + "=" + value));

@@ -65,7 +65,12 @@ final class BrokerProcess {
                 "-Xmx256m",
                 // Most of these processes live for a few seconds.
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC"));
+                "-XX:+UseSerialGC",
+                // if it is there, and of this jar and this Java
+                "-XX:SharedArchiveFile="
+                        + JAR.toAbsolutePath().normalize().resolveSibling("tests.jsa"),
+                "-Xlog:cds*=off",
+                "-Xlog:class+path=off"));
         for (String key : PASSED_ON) {
             String value = System.getProperty(key);
             if (value != null) {
