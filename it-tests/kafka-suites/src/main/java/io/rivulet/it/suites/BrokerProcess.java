@@ -67,8 +67,7 @@ final class BrokerProcess {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 // if it is there, and of this jar and this Java
-                "-XX:SharedArchiveFile="
-                        + JAR.toAbsolutePath().normalize().resolveSibling("tests.jsa"),
+                "-XX:SharedArchiveFile=" + JAR.toAbsolutePath().normalize().resolveSibling("tests.jsa"),
                 "-Xlog:cds*=off",
                 "-Xlog:class+path=off"));
         for (String key : PASSED_ON) {
