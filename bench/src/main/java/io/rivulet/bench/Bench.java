@@ -8,6 +8,7 @@ import io.rivulet.bench.protocol.CodecCommand;
 import io.rivulet.bench.queues.DiskCommand;
 import io.rivulet.bench.queues.QueuesCommand;
 import io.rivulet.bench.queues.RestartCommand;
+import io.rivulet.bench.takeover.TakeoverCommand;
 import io.rivulet.bench.versus.VsKafkaCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Command;
             MillionCommand.class,
             ReadBackCommand.class,
             VsKafkaCommand.class,
+            TakeoverCommand.class,
             PeersCommand.class,
             HostileCommand.class
         })

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The child processes. A shutdown hook kills those that still run. Thread-safe. */
 final class Children {
-    private static final long END_SECONDS = 10;
+    private static final long END_SECONDS = 60;
 
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
 
@@ -39,6 +39,11 @@ final class Children {
     /** Kills the child and waits until it has ended. */
     static void kill(Process child) throws IOException {
         child.destroyForcibly();
+        awaitEnd(child);
+    }
+
+    /** Waits until the child has ended. */
+    static void awaitEnd(Process child) throws IOException {
         try {
             if (!child.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("process " + child.pid() + " does not end");

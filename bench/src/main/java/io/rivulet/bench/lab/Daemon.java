@@ -64,6 +64,16 @@ public final class Daemon implements AutoCloseable {
         Children.kill(running());
     }
 
+    /** Asks the process to end, as SIGTERM does, and does not wait. */
+    void terminate() {
+        running().destroy();
+    }
+
+    /** Waits until the process has ended. */
+    void awaitEnd() throws IOException {
+        Children.awaitEnd(running());
+    }
+
     /** The last line of the output. */
     public String complaint() throws IOException {
         String output = output().strip();

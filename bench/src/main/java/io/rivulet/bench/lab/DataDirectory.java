@@ -22,7 +22,11 @@ public record DataDirectory(Path path, boolean keep) implements AutoCloseable {
         }
     }
 
+    /** Does nothing if it is not there. */
     static void delete(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

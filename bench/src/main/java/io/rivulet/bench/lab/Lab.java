@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Starts brokers, with their limits and data. Owned by: the command's thread. */
@@ -83,6 +82,10 @@ public final class Lab {
         return rivuletOptions;
     }
 
+    int heapMib() {
+        return heapMib;
+    }
+
     KafkaHome kafka() {
         return Objects.requireNonNull(kafka, "this lab has no Kafka");
     }
@@ -92,9 +95,16 @@ public final class Lab {
         return start(subject, Map.of());
     }
 
-    /** @param settings more settings, which both kinds of brokers know */
+    /**
+     * Of three brokers, it returns the first one: it has the others as its {@link RunningBroker#fellows}.
+     *
+     * @param settings more settings, which both kinds of brokers know
+     */
     public RunningBroker start(Subject subject, Map<String, String> settings)
             throws IOException, BrokerFailedException {
+        if (subject.brokers() > 1) {
+            return new Trio(this, subject, directory, settings).start();
+        }
         Path home = Files.createTempDirectory(directory, subject.name().toLowerCase(Locale.ROOT) + "-");
         List<Integer> ports = freePorts(tls == null ? 2 : 3);
         int port = ports.get(0);
@@ -110,7 +120,7 @@ public final class Lab {
             all.put("rivulet.cluster", engines.registry());
         }
         List<String> command = subject == Subject.KAFKA
-                ? kafka(home, listeners, ports.get(1), all)
+                ? kafka(new KafkaNode(1, home, listeners, ports.get(1)), all)
                 : rivulet(subject, home, listeners, all);
         if (tls == null) {
             return new RunningBroker(this, subject, command, home, port, engines).startAgain();
@@ -129,7 +139,11 @@ public final class Lab {
         }
     }
 
-    private List<String> rivulet(Subject subject, Path home, String listeners, Map<String, String> settings) {
+    private List<String> kafka(KafkaNode node, Map<String, String> settings) throws IOException {
+        return node.prepare(this, List.of(node), settings);
+    }
+
+    List<String> rivulet(Subject subject, Path home, String listeners, Map<String, String> settings) {
         List<String> command = new ArrayList<>(List.of(
                 inProject("bin/rivulet").toString(),
                 "start",
@@ -141,49 +155,6 @@ public final class Lab {
                 "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync")));
         settings.forEach((key, value) -> command.addAll(List.of("--override", key + "=" + value)));
         return command;
-    }
-
-    private List<String> kafka(Path home, String listeners, int controllerPort, Map<String, String> settings)
-            throws IOException {
-        Path properties = home.resolve("server.properties");
-        Files.writeString(
-                properties,
-                String.join(
-                        "\n",
-                        "process.roles=broker,controller",
-                        "node.id=1",
-                        "listeners=" + listeners + ",CONTROLLER://localhost:" + controllerPort,
-                        "controller.listener.names=CONTROLLER",
-                        "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL",
-                        "controller.quorum.voters=1@localhost:" + controllerPort,
-                        "log.dirs=" + home.resolve("data"),
-                        "offsets.topic.replication.factor=1",
-                        "transaction.state.log.replication.factor=1",
-                        "transaction.state.log.min.isr=1",
-                        "share.coordinator.state.topic.replication.factor=1",
-                        "share.coordinator.state.topic.min.isr=1",
-                        settings.entrySet().stream()
-                                .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
-                                .collect(Collectors.joining())));
-        Process format = spawn(
-                kafka().command(
-                                heapMib,
-                                "kafka.tools.StorageTool",
-                                "format",
-                                "-t",
-                                "cmVzaWRlbnQtcml2dWxldA",
-                                "-c",
-                                properties.toString()),
-                home);
-        try {
-            if (format.waitFor() != 0) {
-                throw new IOException("Kafka's storage could not be formatted: see " + home);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
-        return kafka().command(heapMib, "kafka.Kafka", properties.toString());
     }
 
     /** Starts a child process in a home. Its output is appended to the file {@code output} there. */
@@ -209,7 +180,7 @@ public final class Lab {
         return " --module-path=" + jars + " --add-modules=ALL-MODULE-PATH";
     }
 
-    private static List<Integer> freePorts(int count) throws IOException {
+    static List<Integer> freePorts(int count) throws IOException {
         Set<Integer> ports = new LinkedHashSet<>();
         while (ports.size() < count) {
             ports.add(freePort()); // may return a port again, because nothing listens on it yet

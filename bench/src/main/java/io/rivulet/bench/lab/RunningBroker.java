@@ -2,7 +2,9 @@ package io.rivulet.bench.lab;
 
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.MetadataRequest;
+import io.rivulet.protocol.message.MetadataRequest.MetadataRequestTopic;
 import io.rivulet.protocol.message.MetadataResponse;
+import io.rivulet.protocol.message.MetadataResponse.MetadataResponseTopic;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,6 +33,10 @@ public final class RunningBroker implements AutoCloseable {
     private final int loadPort;
     private final @Nullable TlsClient tls;
     private final @Nullable Engines engines;
+    private List<RunningBroker> fellows = List.of();
+    private String pages = "";
+    private boolean hasLoad;
+    private long startedNanos;
     private double startMillis;
 
     /** @param engines that have its log, and end with it; null for a log of its own */
@@ -66,10 +72,20 @@ public final class RunningBroker implements AutoCloseable {
 
     /** Starts the process, and returns when the broker answers a Metadata request. */
     public RunningBroker startAgain() throws IOException, BrokerFailedException {
-        long startedNanos = System.nanoTime();
+        launch();
+        return awaitReady();
+    }
+
+    /** Starts the process, and does not wait. */
+    void launch() throws IOException {
+        startedNanos = System.nanoTime();
         daemon.start();
+    }
+
+    /** Returns when the broker answers a Metadata request. */
+    RunningBroker awaitReady() throws IOException, BrokerFailedException {
         try {
-            Await.until(this::answers, READY_SECONDS, BETWEEN_PROBES_MILLIS, () -> "not ready: " + complaint());
+            awaitKnows(1);
         } catch (IOException | BrokerFailedException | RuntimeException e) {
             close();
             throw e;
@@ -78,12 +94,9 @@ public final class RunningBroker implements AutoCloseable {
         return this;
     }
 
-    private boolean answers() throws IOException, BrokerFailedException {
-        try (Wire wire = new Wire(port)) {
-            MetadataRequest nothing = new MetadataRequest().topics(List.of());
-            return !((MetadataResponse) wire.call(ApiKey.METADATA, METADATA_VERSION, nothing))
-                    .brokers()
-                    .isEmpty();
+    private boolean knows(int brokers) throws IOException, BrokerFailedException {
+        try {
+            return description().brokers().size() >= brokers;
         } catch (IOException e) {
             if (!isAlive()) {
                 throw new BrokerFailedException("does not start: " + complaint(), e);
@@ -92,8 +105,31 @@ public final class RunningBroker implements AutoCloseable {
         }
     }
 
+    /** Waits until it answers, and knows so many brokers of its cluster. */
+    public void awaitKnows(int brokers) throws IOException, BrokerFailedException {
+        Await.until(() -> knows(brokers), READY_SECONDS, BETWEEN_PROBES_MILLIS, () -> "not ready: " + complaint());
+    }
+
+    /** What it says of the cluster: its brokers, and the controller, which is the owner of Rivulet's log. */
+    public MetadataResponse description() throws IOException {
+        return metadata(List.of());
+    }
+
+    /** What it says of a topic. */
+    public MetadataResponseTopic description(String topic) throws IOException {
+        return metadata(List.of(new MetadataRequestTopic().name(topic))).topics().get(0);
+    }
+
+    private MetadataResponse metadata(List<MetadataRequestTopic> topics) throws IOException {
+        try (Wire wire = new Wire(port)) {
+            return (MetadataResponse)
+                    wire.call(ApiKey.METADATA, METADATA_VERSION, new MetadataRequest().topics(topics));
+        }
+    }
+
     /** Opens a blocking connection for load, without Nagle's algorithm. */
     public ByteChannel connect() throws IOException {
+        hasLoad = true;
         SocketChannel channel = SocketChannel.open(loadAddress());
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         return tls == null ? channel : tls.encrypt(channel);
@@ -102,6 +138,30 @@ public final class RunningBroker implements AutoCloseable {
     /** Opens a connection for load, with Rivulet's codec. */
     public Wire wire() throws IOException {
         return tls == null ? new Wire(port) : new Wire(connect());
+    }
+
+    /** The others of its cluster, which end with it. */
+    public List<RunningBroker> fellows() {
+        return fellows;
+    }
+
+    void leads(List<RunningBroker> others) {
+        fellows = List.copyOf(others);
+    }
+
+    /** Whether load has connected to it. */
+    public boolean hasLoad() {
+        return hasLoad;
+    }
+
+    /** The metrics that it shows now. */
+    public Scrape scrape() throws IOException {
+        return Scrape.of(pages);
+    }
+
+    /** @param address of its pages */
+    void hasPages(String address) {
+        pages = address;
     }
 
     /** Where load connects to. */
@@ -208,6 +268,21 @@ public final class RunningBroker implements AutoCloseable {
         daemon.kill();
     }
 
+    /** Asks the process to end, as SIGTERM does, and does not wait. */
+    public void terminate() {
+        daemon.terminate();
+    }
+
+    /** Waits until the process has ended. */
+    public void awaitEnd() throws IOException {
+        daemon.awaitEnd();
+    }
+
+    /** Removes the data of a broker that does not run. */
+    public void wipe() throws IOException {
+        DataDirectory.delete(home.resolve("data"));
+    }
+
     /** The first error in the broker's output, or the last line. */
     public String complaint() throws IOException {
         List<String> lines = output().lines().filter(line -> !line.isBlank()).toList();
@@ -219,13 +294,16 @@ public final class RunningBroker implements AutoCloseable {
     }
 
     /** What the processes have printed so far. */
-    String output() throws IOException {
+    public String output() throws IOException {
         return daemon.output();
     }
 
     @Override
     public void close() throws IOException {
         daemon.close();
+        for (RunningBroker each : fellows) {
+            each.close();
+        }
         if (engines != null) {
             engines.close();
         }

@@ -5,13 +5,14 @@ import io.rivulet.bench.lab.ProcFs;
 import io.rivulet.bench.lab.RunningBroker;
 import java.io.IOException;
 
-/** Measures what a broker uses from now on. Owned by: the command's thread. */
+/** Measures what a broker, with its fellows, uses from now on. Owned by: the command's thread. */
 public final class Meter {
     private static final double MICROS_PER_SECOND = 1e6;
 
     private final RunningBroker broker;
     private final long startNanos;
     private final double brokerCpu;
+    private final double followerCpu;
     private final double engineCpu;
     private final double ownCpu;
     private final double busy;
@@ -21,7 +22,8 @@ public final class Meter {
         this.busy = ProcFs.busySeconds();
         this.ownCpu = ProcFs.cpuSeconds(ProcessHandle.current().pid());
         this.engineCpu = broker.engineCpuSeconds();
-        this.brokerCpu = broker.cpuSeconds();
+        this.brokerCpu = allCpuSeconds();
+        this.followerCpu = followerCpuSeconds();
         this.startNanos = System.nanoTime();
     }
 
@@ -46,9 +48,34 @@ public final class Meter {
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
-    /** Processor time of the broker. */
+    /** Processor time of the broker and its fellows. */
     public double cpuSeconds() throws IOException {
-        return broker.cpuSeconds() - brokerCpu;
+        return allCpuSeconds() - brokerCpu;
+    }
+
+    private double allCpuSeconds() throws IOException {
+        double sum = broker.cpuSeconds();
+        for (RunningBroker each : broker.fellows()) {
+            sum += each.cpuSeconds();
+        }
+        return sum;
+    }
+
+    /** Of the fellows that no load has connected to. */
+    private double followerCpuSeconds() throws IOException {
+        double sum = 0;
+        for (RunningBroker each : broker.fellows()) {
+            sum += each.hasLoad() ? 0 : each.cpuSeconds();
+        }
+        return sum;
+    }
+
+    private double residentMib() throws IOException {
+        double sum = broker.residentMib();
+        for (RunningBroker each : broker.fellows()) {
+            sum += each.residentMib();
+        }
+        return sum;
     }
 
     /** Processor time of the load, in this process. */
@@ -71,19 +98,29 @@ public final class Meter {
     public Figures figures(long messages) throws IOException {
         double seconds = seconds();
         double cpu = cpuSeconds();
+        double followers = followerCpuSeconds() - followerCpu;
         double own = ownCpuSeconds();
         double engines = broker.engineCpuSeconds() - engineCpu;
         double others = Math.max(0, ProcFs.busySeconds() - busy - cpu - own - engines);
+        double microsEach = MICROS_PER_SECOND / Math.max(1, messages);
+        double resident = residentMib();
         Figures figures = new Figures()
                 .with(Metric.MESSAGES_PER_SECOND, messages / seconds)
-                .with(Metric.CPU_MICROS, cpu * MICROS_PER_SECOND / Math.max(1, messages))
-                .with(Metric.RSS_MIB, broker.residentMib())
+                .with(Metric.CPU_MICROS, cpu * microsEach)
+                .with(Metric.RSS_MIB, resident)
                 .with(
                         Metric.OTHERS_PERCENT,
                         100 * others / seconds / Runtime.getRuntime().availableProcessors());
         if (engines > 0) {
-            figures.with(Metric.ENGINE_CPU_MICROS, engines * MICROS_PER_SECOND / Math.max(1, messages))
+            figures.with(Metric.ENGINE_CPU_MICROS, engines * microsEach)
                     .with(Metric.ENGINE_RSS_MIB, broker.engineResidentMib());
+        }
+        if (followers > 0) {
+            figures.with(Metric.FOLLOWER_CPU_MICROS, followers * microsEach);
+        }
+        if (!broker.fellows().isEmpty()) {
+            figures.with(Metric.SYSTEM_CPU_MICROS, (cpu + engines) * microsEach)
+                    .with(Metric.SYSTEM_RSS_MIB, resident + broker.engineResidentMib());
         }
         return figures;
     }

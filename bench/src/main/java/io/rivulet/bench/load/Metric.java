@@ -6,7 +6,9 @@ import java.util.Locale;
 public enum Metric {
     MESSAGES_PER_SECOND("messages/s", "%,.0f"),
     CPU_MICROS("broker CPU us/message", "%,.3f"),
+    FOLLOWER_CPU_MICROS("of it brokers without clients us/message", "%,.3f"),
     ENGINE_CPU_MICROS("CPU of three engines us/message", "%,.3f"),
+    SYSTEM_CPU_MICROS("CPU of all processes us/message", "%,.3f"),
     CONNECTS_PER_SECOND("connects/s", "%,.0f"),
     CONNECT_CPU_MICROS("broker CPU us/connect", "%,.0f"),
     LOAD_CPU_MICROS("CPU of the load us/connect", "%,.0f"),
@@ -44,6 +46,7 @@ public enum Metric {
     PEAK_RSS_MIB("RSS at its highest MiB", "%,.0f"),
     RSS_MIB("RSS MiB", "%,.0f"),
     ENGINE_RSS_MIB("RSS of three engines MiB", "%,.0f"),
+    SYSTEM_RSS_MIB("RSS of all processes MiB", "%,.0f"),
     PEAK_THREADS("threads at most", "%,.0f"),
     DIRECT_MIB("direct memory for requests and answers MiB", "%,.0f"),
     OTHERS_PERCENT("machine busy with others %", "%,.0f");

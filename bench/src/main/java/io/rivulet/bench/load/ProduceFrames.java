@@ -10,9 +10,11 @@ import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.wire.Records;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Encodes Produce requests. Stateless. */
 public final class ProduceFrames {
@@ -27,13 +29,24 @@ public final class ProduceFrames {
 
     /** Frames that together write equally often to each partition of the topic. */
     public static Frames of(String topic, LoadShape shape) {
+        return of(topic, IntStream.range(0, shape.partitions()).toArray(), shape);
+    }
+
+    /**
+     * Frames that together write equally often to each of these partitions, all with the same number of batches. A few
+     * of the partitions are left out if they can't be divided so.
+     *
+     * @param shape its number of batches is that of a request at most
+     */
+    static Frames of(String topic, int[] partitions, LoadShape shape) {
         ByteBuf batch = batch(shape.recordsPerBatch());
-        int distinct = shape.partitions() / shape.batchesPerRequest();
+        int distinct = (partitions.length + shape.batchesPerRequest() - 1) / shape.batchesPerRequest();
+        int each = partitions.length / distinct;
         int count = distinct * ((MIN_FRAMES + distinct - 1) / distinct);
-        Frames frames = of(
-                count,
-                shape.batchesPerRequest() * shape.recordsPerBatch(),
-                i -> request(topic, i % distinct * shape.batchesPerRequest(), shape.batchesPerRequest(), batch));
+        Frames frames = of(count, each * shape.recordsPerBatch(), i -> {
+            int first = i % distinct * each;
+            return request(topic, Arrays.copyOfRange(partitions, first, first + each), batch);
+        });
         batch.release();
         return frames;
     }
@@ -62,15 +75,15 @@ public final class ProduceFrames {
 
     /** A request with one record. */
     public static ProduceRequest oneRecord(String topic, int partition) {
-        return request(topic, partition, 1, batch(1));
+        return request(topic, new int[] {partition}, batch(1));
     }
 
-    private static ProduceRequest request(String topic, int firstPartition, int count, ByteBuf batch) {
-        List<PartitionProduceData> partitions = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            partitions.add(new PartitionProduceData().index(firstPartition + i).records(Records.of(batch)));
+    private static ProduceRequest request(String topic, int[] partitions, ByteBuf batch) {
+        List<PartitionProduceData> batches = new ArrayList<>(partitions.length);
+        for (int partition : partitions) {
+            batches.add(new PartitionProduceData().index(partition).records(Records.of(batch)));
         }
-        return request(topic, partitions);
+        return request(topic, batches);
     }
 
     /** A request with acks=all. */

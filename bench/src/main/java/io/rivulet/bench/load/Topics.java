@@ -3,7 +3,6 @@ package io.rivulet.bench.load;
 import io.rivulet.bench.lab.Await;
 import io.rivulet.bench.lab.BrokerFailedException;
 import io.rivulet.bench.lab.RunningBroker;
-import io.rivulet.bench.lab.Subject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
@@ -36,12 +35,13 @@ public final class Topics {
 
     private Topics() {}
 
-    /** Creates a topic. Returns the seconds that it took. */
+    /** Creates a topic with a copy on each broker. Returns the seconds that it took. */
     public static double create(RunningBroker broker, String topic, int partitions) throws BrokerFailedException {
         long startNanos = System.nanoTime();
-        int atOnce = broker.subject() == Subject.KAFKA ? PARTITIONS_AT_ONCE : Integer.MAX_VALUE;
+        int atOnce = broker.subject().isKafka() ? PARTITIONS_AT_ONCE : Integer.MAX_VALUE;
         try (Admin admin = Admin.create(settings(broker))) {
-            create(admin, List.of(new NewTopic(topic, Math.min(partitions, atOnce), (short) 1)));
+            short copies = (short) broker.subject().brokers();
+            create(admin, List.of(new NewTopic(topic, Math.min(partitions, atOnce), copies)));
             for (int have = atOnce; have < partitions; have += atOnce) {
                 NewPartitions more = NewPartitions.increaseTo(Math.min(partitions, have + atOnce));
                 await(admin.createPartitions(Map.of(topic, more)).all(), "can't add partitions to " + topic);

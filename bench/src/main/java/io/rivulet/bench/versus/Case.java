@@ -50,10 +50,18 @@ abstract class Case {
         return title;
     }
 
-    /** Rivulet with BoringSSL, or in a cluster, runs what Rivulet runs. */
+    /** Rivulet with BoringSSL, or in a cluster, runs what Rivulet runs. Of three brokers, all run what Kafka runs. */
     final boolean runsOn(Subject subject) {
+        if (subject.brokers() > 1) {
+            return runsOnThree() && subjects.contains(Subject.KAFKA);
+        }
         boolean rivulet = subject == Subject.RIVULET_BORINGSSL || subject == Subject.RIVULET_CLUSTER;
         return subjects.contains(rivulet ? Subject.RIVULET : subject);
+    }
+
+    /** Whether the load goes to each of several brokers that leads partitions. */
+    boolean runsOnThree() {
+        return false;
     }
 
     /** Whether the case can run with such connections. */

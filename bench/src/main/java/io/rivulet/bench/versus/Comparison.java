@@ -1,9 +1,12 @@
 package io.rivulet.bench.versus;
 
 import static io.rivulet.bench.lab.Subject.KAFKA;
+import static io.rivulet.bench.lab.Subject.KAFKA_THREE;
+import static io.rivulet.bench.lab.Subject.KAFKA_THREE_FSYNC;
 import static io.rivulet.bench.lab.Subject.RIVULET;
 import static io.rivulet.bench.lab.Subject.RIVULET_BORINGSSL;
 import static io.rivulet.bench.lab.Subject.RIVULET_CLUSTER;
+import static io.rivulet.bench.lab.Subject.RIVULET_FAILOVER;
 import static io.rivulet.bench.lab.Subject.RIVULET_OS;
 
 import io.rivulet.bench.lab.Subject;
@@ -34,6 +37,11 @@ record Comparison(List<Subject> subjects, List<String> columns) {
     static final Comparison CLUSTER = new Comparison(
             List.of(RIVULET_CLUSTER, RIVULET_OS, RIVULET),
             List.of("three bookies", "own log, durability=os", "own log", "bookies / own log", "os / own log"));
+
+    /** Three brokers each. Kafka acknowledges what two of them have, on the disk or in the page cache. */
+    static final Comparison FAILOVER = new Comparison(
+            List.of(RIVULET_FAILOVER, KAFKA_THREE_FSYNC, KAFKA_THREE),
+            List.of("Rivulet", "Kafka, fsync", "Kafka", "Rivulet / Kafka", "Kafka, fsync / Kafka"));
 
     Subject first() {
         return subjects.get(0);

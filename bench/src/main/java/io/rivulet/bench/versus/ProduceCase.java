@@ -7,12 +7,12 @@ import io.rivulet.bench.lab.Subject;
 import io.rivulet.bench.load.Counters;
 import io.rivulet.bench.load.Figures;
 import io.rivulet.bench.load.Frames;
+import io.rivulet.bench.load.LeaderFrames;
 import io.rivulet.bench.load.LoadShape;
 import io.rivulet.bench.load.Meter;
 import io.rivulet.bench.load.Metric;
 import io.rivulet.bench.load.Pace;
 import io.rivulet.bench.load.PipelinedLoad;
-import io.rivulet.bench.load.ProduceFrames;
 import io.rivulet.bench.load.Running;
 import io.rivulet.bench.load.Topics;
 import java.io.IOException;
@@ -21,7 +21,8 @@ import java.util.Set;
 /** Encoded produce requests, sent as fast as they are answered. Immutable. */
 final class ProduceCase extends Case {
     private static final String TOPIC = "load";
-    private static final int CONNECTIONS = 2;
+    /** Each has a connection to every leader. */
+    private static final int CLIENTS = 2;
 
     private final LoadShape shape;
 
@@ -47,16 +48,22 @@ final class ProduceCase extends Case {
     }
 
     @Override
+    boolean runsOnThree() {
+        return true;
+    }
+
+    @Override
     Figures run(Subject subject, Lab lab, Pace pace) throws IOException, BrokerFailedException {
-        Frames frames = ProduceFrames.of(TOPIC, shape);
         Counters counters = new Counters();
         try (RunningBroker broker = lab.start(subject);
                 Running running = new Running(broker)) {
             double createSeconds = Topics.create(broker, TOPIC, shape.partitions());
-            Topics.awaitReady(broker, frames);
-            for (int i = 0; i < CONNECTIONS; i++) {
-                int firstFrame = i * (frames.count() / CONNECTIONS);
-                running.start(new PipelinedLoad(broker, frames, firstFrame, counters));
+            for (LeaderFrames each : LeaderFrames.ready(broker, TOPIC, shape)) {
+                Frames frames = each.frames();
+                for (int i = 0; i < CLIENTS; i++) {
+                    int firstFrame = i * (frames.count() / CLIENTS);
+                    running.start(new PipelinedLoad(each.leader(), frames, firstFrame, counters));
+                }
             }
             return Meter.measure(broker, running, pace, counters).with(Metric.CREATE_SECONDS, createSeconds);
         }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,6 +63,14 @@ public final class VsKafkaCommand extends LabCommand {
     private boolean cluster;
 
     @Option(
+            names = "--failover",
+            description = {
+                "three brokers each: Rivulet with rivulet.cluster.failover on three engines of this machine, and Kafka",
+                "with three copies, acks=all and min.insync.replicas=2, once with an fsync for each batch"
+            })
+    private boolean failover;
+
+    @Option(
             names = "--subject",
             split = ",",
             description = "only these brokers: ${COMPLETION-CANDIDATES} (default: all)")
@@ -106,12 +115,14 @@ public final class VsKafkaCommand extends LabCommand {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
-        if (cluster && overTls) {
-            out.println("--cluster is without encryption: leave out --tls");
+        if (Stream.of(cluster, failover, overTls).filter(wish -> wish).count() > 1) {
+            out.println("--cluster, --failover and --tls are three comparisons: choose one");
             return 2;
         }
-        List<Case> possible =
-                Cases.all().stream().filter(one -> one.runs(overTls)).toList();
+        List<Case> possible = Cases.all().stream()
+                .filter(one -> one.runs(overTls)
+                        && comparison().subjects().stream().anyMatch(one::runsOn))
+                .toList();
         List<Case> cases = select(possible, Case::name, wanted);
         if (list) {
             cases.forEach(one -> out.println(one.name() + ": " + one.title()));
@@ -134,7 +145,7 @@ public final class VsKafkaCommand extends LabCommand {
         String table = Report.table(results, comparison());
         out.println(table);
         Files.writeString(target.resolve(tableName()), circumstances + "\n" + table);
-        if (!overTls && !cluster) {
+        if (comparison() == Comparison.PLAIN) {
             plot(results, target);
         }
         out.println("stored in " + target);
@@ -144,6 +155,9 @@ public final class VsKafkaCommand extends LabCommand {
     private String tableName() {
         if (cluster) {
             return "table-cluster.md";
+        }
+        if (failover) {
+            return "table-failover.md";
         }
         return overTls ? "table-tls.md" : "table.md";
     }
@@ -198,6 +212,9 @@ public final class VsKafkaCommand extends LabCommand {
     private Comparison comparison() {
         if (cluster) {
             return Comparison.CLUSTER;
+        }
+        if (failover) {
+            return Comparison.FAILOVER;
         }
         return overTls ? Comparison.TLS : Comparison.PLAIN;
     }
