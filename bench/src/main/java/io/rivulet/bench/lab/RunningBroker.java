@@ -117,7 +117,9 @@ public final class RunningBroker implements AutoCloseable {
 
     /** What it says of a topic. */
     public MetadataResponseTopic description(String topic) throws IOException {
-        return metadata(List.of(new MetadataRequestTopic().name(topic))).topics().get(0);
+        return metadata(List.of(new MetadataRequestTopic().name(topic)))
+                .topics()
+                .get(0);
     }
 
     private MetadataResponse metadata(List<MetadataRequestTopic> topics) throws IOException {

@@ -1,6 +1,7 @@
 package io.rivulet.bench.takeover;
 
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoField;
 import java.util.EnumMap;
 import java.util.List;
@@ -30,7 +31,7 @@ record OwnerLog(List<String> lines) {
 
     /** The time of day in milliseconds now, as logs have it. */
     static long millisOfDay() {
-        return LocalTime.now().getLong(ChronoField.MILLI_OF_DAY);
+        return LocalTime.now(ZoneId.systemDefault()).getLong(ChronoField.MILLI_OF_DAY);
     }
 
     /**

@@ -95,8 +95,7 @@ public final class TakeoverCommand extends LabCommand {
     private void fill(RunningBroker owner) throws IOException, BrokerFailedException {
         Topics.create(owner, LightLoad.TOPIC, LightLoad.PARTITIONS);
         double created = Topics.create(owner, TOPIC, queues);
-        Frames frames =
-                ProduceFrames.of(TOPIC, new LoadShape(queues, Math.min(queues, BATCHES_PER_REQUEST), 1));
+        Frames frames = ProduceFrames.of(TOPIC, new LoadShape(queues, Math.min(queues, BATCHES_PER_REQUEST), 1));
         double seconds = Filling.run(owner, frames, frames.count());
         int more = 0;
         while (tailShare(owner) < FULL) {

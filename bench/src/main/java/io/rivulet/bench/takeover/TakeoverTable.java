@@ -8,8 +8,7 @@ import java.util.stream.Collectors;
 
 /** Writes what takeovers took in Markdown, in milliseconds. Stateless. */
 final class TakeoverTable {
-    private static final String HEAD =
-            "| takeover | step | number | median ms | worst ms |\n|---|---|---|---|---|\n";
+    private static final String HEAD = "| takeover | step | number | median ms | worst ms |\n|---|---|---|---|---|\n";
 
     private TakeoverTable() {}
 

@@ -58,10 +58,10 @@ final class Takeovers {
         Map<Step, Double> figures = new EnumMap<>(Step.class);
         figures.putAll(OwnerLog.of(now.output().substring(read[owner - 1])).steps(endMillis));
         figures.put(Step.ALL, allMillis);
-        if (figures.containsKey(Step.SERVED)) {
-            figures.put(
-                    Step.ACKNOWLEDGED,
-                    Math.max(0, allMillis - figures.get(Step.MISSED) - figures.get(Step.SERVED)));
+        Double missed = figures.get(Step.MISSED);
+        Double served = figures.get(Step.SERVED);
+        if (missed != null && served != null) {
+            figures.put(Step.ACKNOWLEDGED, Math.max(0, allMillis - missed - served));
         }
         Scrape metrics = now.scrape();
         figures.put(Step.REPLAYED, metrics.value("rivulet_replayed_bytes") / Machine.BYTES_PER_MIB);

@@ -120,8 +120,8 @@ public final class VsKafkaCommand extends LabCommand {
             return 2;
         }
         List<Case> possible = Cases.all().stream()
-                .filter(one -> one.runs(overTls)
-                        && comparison().subjects().stream().anyMatch(one::runsOn))
+                .filter(one ->
+                        one.runs(overTls) && comparison().subjects().stream().anyMatch(one::runsOn))
                 .toList();
         List<Case> cases = select(possible, Case::name, wanted);
         if (list) {
@@ -145,7 +145,7 @@ public final class VsKafkaCommand extends LabCommand {
         String table = Report.table(results, comparison());
         out.println(table);
         Files.writeString(target.resolve(tableName()), circumstances + "\n" + table);
-        if (comparison() == Comparison.PLAIN) {
+        if (!overTls && !cluster && !failover) {
             plot(results, target);
         }
         out.println("stored in " + target);

@@ -34,7 +34,8 @@ final class ProduceFramesTest {
     private static Map<Integer, Integer> written(Frames frames) {
         Map<Integer, Integer> batches = new HashMap<>();
         for (int i = 0; i < frames.count(); i++) {
-            WireReader reader = new WireReader(Unpooled.wrappedBuffer(frames.slice(i, i + 1)).skipBytes(Integer.BYTES));
+            WireReader reader = new WireReader(
+                    Unpooled.wrappedBuffer(frames.slice(i, i + 1)).skipBytes(Integer.BYTES));
             RequestHeader.read(reader, ApiKey.PRODUCE.requestHeaderVersion(ProduceFrames.VERSION));
             ProduceRequest.read(reader, ProduceFrames.VERSION)
                     .topicData()

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 final class TakeoverTableTest {
     @Test
     void takeoversOfBrokersWithAndWithoutTheirDirectoryAreApart() {
-        List<Takeover> takeovers = List.of(
-                killed(true, 12_000), killed(false, 9_000), killed(false, 8_000), killed(false, 8_200));
+        List<Takeover> takeovers =
+                List.of(killed(true, 12_000), killed(false, 9_000), killed(false, 8_000), killed(false, 8_200));
 
         String all = Step.ALL.title();
         assertThat(TakeoverTable.of(takeovers).lines().skip(2))
