@@ -194,13 +194,14 @@ final class SharedShard implements Tenant, AutoCloseable {
     public synchronized void changed(Overview now) {
         Overview before = overview;
         overview = now;
-        relay.owner(ownerOf(now));
         if (serving == null && before.ownerId() != now.ownerId()) {
             if (now.ownerId() != config.nodeId()) { // otherwise it is opened here
                 operations.following(owner());
             }
+            relay.owner(null);
             server.show(relay); // connections to the owner before are of no use
         }
+        relay.owner(ownerOf(now));
     }
 
     private String owner() {

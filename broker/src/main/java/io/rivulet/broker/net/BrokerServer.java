@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -151,21 +152,29 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
 
     // ---- who answers ----
 
-    /** Lets the service answer clients from now on. Closes the connections that are open. Any thread. */
+    /**
+     * Lets the service answer clients from now on. Closes the connections that are open, except those that were waiting
+     * for an owner. Any thread.
+     */
     public void show(Service next) {
         change(new Answering(context, next), next);
     }
 
-    /** Relays connections from now on, and closes those that are open. Any thread. */
+    /**
+     * Relays connections from now on, and closes those that are open, except those that were waiting for an owner. Any
+     * thread.
+     */
     public void show(Relay relay) {
         change(relay, null);
     }
 
     /** A connection is in the group before it asks for its front: so none of the front before is left. */
     private void change(Front next, @Nullable Service answering) {
+        Front before = front;
         front = next;
         service = answering;
-        context.connections().close();
+        Set<Channel> kept = before instanceof Relay relay ? relay.handOver(next) : Set.of();
+        context.connections().close(channel -> !kept.contains(channel));
     }
 
     private static RequestMemory loginMemory(BrokerConfig config, LongSupplier nanos) {

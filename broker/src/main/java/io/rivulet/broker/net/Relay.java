@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Future;
 import io.rivulet.broker.config.Listener;
@@ -14,6 +15,8 @@ import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.LogLimit;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,13 +42,17 @@ public final class Relay implements Front {
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
     private static final long PATIENCE_SECONDS = 15;
     private static final int CONNECT_MILLIS = 3_000;
+    /** Name of a handler. */
+    private static final String IDLE = "idle";
     /** What is passed on may have so much memory before reads become small. */
     private static final long AMPLE_BYTES = 64 << 20;
 
     private final FailureLatch failures;
     private final long idleMillis;
     private final LogLimit loops = LogLimit.aMinute(1);
-    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+    /** Who takes one out decides what becomes of it. */
+    private final Map<Channel, Waiting> waiting = new ConcurrentHashMap<>();
+
     private final Map<Ends, Channel> clients = new ConcurrentHashMap<>();
     /** The connections to owners. */
     private final Set<Ends> own = ConcurrentHashMap.newKeySet();
@@ -64,34 +71,80 @@ public final class Relay implements Front {
     /** Of a connection. Both, because two connections of a machine may begin at the same port. */
     private record Ends(SocketAddress from, SocketAddress to) {}
 
-    /** A client without an owner. */
-    private record Waiting(Channel client, Listener listener, LongestIdle.Activity activity) {}
+    /**
+     * A client without an owner. Nothing was read of it.
+     *
+     * @param buffers that its channel had before
+     */
+    private record Waiting(
+            Channel client, Listener listener, LongestIdle.Activity activity, RecvByteBufAllocator buffers) {}
 
     /** Who owns the shard from now on; null if it is nobody else. Any thread. */
     public void owner(@Nullable Owner now) {
         owner = now;
         if (now != null) {
-            for (Waiting one : waiting) {
+            for (Waiting one : waiting.values()) {
                 one.client.eventLoop().execute(() -> begin(one));
             }
         }
     }
 
+    /**
+     * Gives the clients that wait for an owner to the next front, and returns them: so a client that has come early
+     * meets the owner without another connect, before which it would wait for up to a second. Any thread.
+     */
+    Set<Channel> handOver(Front next) {
+        Set<Channel> given = new HashSet<>();
+        for (Waiting one : List.copyOf(waiting.values())) {
+            if (waiting.remove(one.client, one)) {
+                given.add(one.client);
+                one.client.eventLoop().execute(() -> give(one, next));
+            }
+        }
+        return given;
+    }
+
+    private void give(Waiting one, Front next) {
+        Channel client = one.client;
+        try {
+            clients.remove(endsOf(client), client);
+            if (client.pipeline().get(IDLE) != null) {
+                client.pipeline().remove(IDLE);
+            }
+            client.config().setRecvByteBufAllocator(one.buffers);
+            client.config().setAutoRead(true);
+            next.take(client, one.listener, one.activity);
+        } catch (RuntimeException | Error e) {
+            closeAfter(e, client);
+        }
+    }
+
+    private static Ends endsOf(Channel client) {
+        return new Ends(client.remoteAddress(), client.localAddress());
+    }
+
+    /** Netty would only log it, and the client would stay for ever. */
+    private void closeAfter(Throwable failure, Channel client) {
+        failures.failIfError(failure);
+        LOG.warn("A client can't be relayed", failure);
+        client.close();
+    }
+
     @Override
     public void take(Channel client, Listener listener, LongestIdle.Activity activity) {
+        Waiting one = new Waiting(client, listener, activity, client.config().getRecvByteBufAllocator());
         client.config().setAutoRead(false);
         client.config().setRecvByteBufAllocator(new ReadBuffers(this::isTight));
         if (idleMillis > 0) {
             // While a client reads nothing, nothing is read from the owner either, not even its end.
-            client.pipeline().addLast("idle", new IdleCloser(idleMillis));
+            client.pipeline().addLast(IDLE, new IdleCloser(idleMillis));
         }
-        Waiting one = new Waiting(client, listener, activity);
-        Ends ends = new Ends(client.remoteAddress(), client.localAddress());
-        waiting.add(one);
+        Ends ends = endsOf(client);
+        waiting.put(client, one);
         clients.put(ends, client);
         Future<?> end = client.eventLoop().schedule(() -> giveUp(one), PATIENCE_SECONDS, TimeUnit.SECONDS);
         client.closeFuture().addListener(closed -> {
-            waiting.remove(one);
+            waiting.remove(client, one);
             clients.remove(ends, client);
             end.cancel(false);
         });
@@ -107,24 +160,26 @@ public final class Relay implements Front {
     }
 
     private void giveUp(Waiting one) {
-        if (waiting.contains(one)) {
+        if (one.equals(waiting.get(one.client))) {
             one.client.close();
         }
     }
 
-    /** Once for each client: the set decides. */
+    /** Once for each client: the map decides. */
     private void begin(Waiting one) {
-        Owner now = owner;
-        if (now == null || !waiting.remove(one)) {
+        if (owner == null || !waiting.remove(one.client, one)) {
+            return;
+        }
+        Owner now = owner; // after that: whoever is not waiting any more is closed when the owner changes
+        if (now == null) {
+            waiting.put(one.client, one);
+            begin(one);
             return;
         }
         try {
             connect(one, now);
         } catch (RuntimeException | Error e) {
-            // Netty would only log it, and the client would stay for ever.
-            failures.failIfError(e);
-            LOG.warn("A client can't be relayed", e);
-            one.client.close();
+            closeAfter(e, one.client);
         }
     }
 

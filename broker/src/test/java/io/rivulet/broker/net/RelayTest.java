@@ -2,6 +2,9 @@ package io.rivulet.broker.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.tls.Encryption;
@@ -129,6 +132,48 @@ final class RelayTest {
     }
 
     @Test
+    void aClientThatWaitsIsKeptWhenTheOwnerChanges() throws Exception {
+        try (Socket client = connect(0)) {
+            client.getOutputStream().write(7);
+            awaitOne();
+            server.show(relay);
+            hasOwner();
+            try (Socket taken = owner.accept()) {
+                assertThat(taken.getInputStream().read()).isEqualTo(7);
+            }
+        }
+    }
+
+    @Test
+    void whoeverAnswersNextGetsTheClientsThatWaitAndAllThatTheySent() throws Exception {
+        CompletableFuture<Integer> read = new CompletableFuture<>();
+        Front next = (channel, listener, activity) -> channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                ByteBuf bytes = (ByteBuf) message;
+                read.complete((int) bytes.readByte());
+                bytes.release();
+            }
+        });
+        try (Socket client = connect(0)) {
+            client.getOutputStream().write(7);
+            awaitOne();
+            assertThat(relay.handOver(next)).hasSize(1);
+            assertThat(read.get(10, TimeUnit.SECONDS)).isEqualTo(7);
+            hasOwner(); // which does not get it, too
+            assertThat(relay.handOver(next)).isEmpty();
+        }
+    }
+
+    /** Returns when a client waits for an owner. */
+    private void awaitOne() throws Exception {
+        while (server.connections().get(0).open() == 0) {
+            Thread.onSpinWait();
+        }
+        loops.next().submit(() -> {}).get();
+    }
+
+    @Test
     void whatTheOwnerSaidLastArrivesBeforeTheEnd() throws Exception {
         hasOwner();
         try (Socket client = connect(0);
@@ -218,10 +263,7 @@ final class RelayTest {
     @Test
     void aClientThatCannotBeRelayedIsNotKept() throws Exception {
         try (Socket client = connect(0)) {
-            while (server.connections().get(0).open() == 0) {
-                Thread.onSpinWait();
-            }
-            loops.next().submit(() -> {}).get(); // it waits for an owner by now
+            awaitOne();
             relay.owner(listener -> {
                 throw new IllegalStateException("not an address");
             });
