@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# docker/build.sh [--tag NAME]: builds the image, by default rivulet:dev. Needs a JDK, Maven and a container engine.
+# docker/build.sh [--tag NAME] [--cluster]: builds the image, by default rivulet:dev. Needs a JDK, Maven and a container
+# engine. With --cluster, also the one for brokers and engines of a cluster, NAME-cluster, by default rivulet:dev-cluster.
 # The environment may set BASE_IMAGE and BUILD_IMAGE. The defaults are pulled, or else replaced by stand-ins: a Debian
 # made with debootstrap (needs root), and on it the machine's own JDK 25, for the build stage only.
 set -euo pipefail
 home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 tag=rivulet:dev
+cluster=
 
 fail() { printf 'docker/build.sh: %s\n' "$*" >&2; exit 1; }
 say() { printf '=== %s\n' "$*" >&2; }
@@ -12,8 +14,9 @@ say() { printf '=== %s\n' "$*" >&2; }
 while (($#)); do
   case $1 in
     --tag) tag=${2:?--tag NAME}; shift 2 ;;
-    -h | --help) sed -n '2,4s/^# //p' "$0"; exit ;;
-    *) fail "unknown argument $1; usage: docker/build.sh [--tag NAME]" ;;
+    --cluster) cluster=1; shift ;;
+    -h | --help) sed -n '2,5s/^# //p' "$0"; exit ;;
+    *) fail "unknown argument $1; usage: docker/build.sh [--tag NAME] [--cluster]" ;;
   esac
 done
 docker version >/dev/null 2>&1 || fail "no container engine answers 'docker version'"
@@ -73,6 +76,19 @@ bill_of_materials() {
   [[ -f $sbom ]] || fail "there is no list of libraries: Maven makes it only when it is not offline"
 }
 
+# cluster_jars DIR: what a broker and an engine of a cluster have beside the jars of the image for one broker.
+cluster_jars() {
+  local jar class_path
+  "$home/bin/rivulet" engine --help >/dev/null # builds the jars when they are stale
+  mkdir "$1/lib" "$1/engine"
+  cp "$home"/cluster/target/{rivulet-cluster,lib/*}.jar "$1/lib"
+  cp "$home"/engine/target/rivulet-engine-*.jar "$1/engine"
+  IFS=: read -ra class_path <<<"$(<"$home/engine/target/classpath")"
+  for jar in "${class_path[@]}"; do
+    [[ -e $home/broker/target/lib/${jar##*/} || -e $1/lib/${jar##*/} ]] || cp "$jar" "$1/engine"
+  done
+}
+
 "$home/bin/rivulet" version >&2 # builds the jars when they are stale
 bill_of_materials
 
@@ -91,4 +107,14 @@ say "building $tag on $base"
 tar -C "$home/broker/target" -c rivulet.jar lib boringssl sbom.json -C "$home/bin" jvm.options collector.options \
   -C "$home/docker" Dockerfile jlink.sh rootfs |
   docker build --build-arg "BASE_IMAGE=$base" --build-arg "BUILD_IMAGE=$build" "${labels[@]}" -t "$tag" - >&2
-docker image inspect --format '{{.Size}}' "$tag" | awk -v tag="$tag" '{ printf "%s: %.1f MB\n", tag, $1 / 1e6 }'
+size() { docker image inspect --format '{{.Size}}' "$1" | awk -v tag="$1" '{ printf "%s: %.1f MB\n", tag, $1 / 1e6 }'; }
+size "$tag"
+
+if [[ -n $cluster ]]; then
+  say "building $tag-cluster on $tag"
+  mkdir "$scratch/cluster"
+  cluster_jars "$scratch/cluster"
+  tar -C "$scratch/cluster" -c lib engine -C "$home/docker/cluster" Dockerfile runtime.sh rootfs |
+    docker build --build-arg "RIVULET_IMAGE=$tag" --build-arg "BUILD_IMAGE=$build" -t "$tag-cluster" - >&2
+  size "$tag-cluster"
+fi

@@ -2,12 +2,9 @@ package io.rivulet.broker;
 
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
-import io.rivulet.broker.config.HostPort;
-import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.Relay;
-import io.rivulet.broker.node.Endpoints;
 import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.protocol.message.ApiKey;
@@ -26,8 +23,6 @@ import io.rivulet.store.shard.Tenure;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +62,10 @@ final class SharedShard implements Tenant, AutoCloseable {
             membership = ServiceLoader.load(ShardService.class)
                     .findFirst()
                     .orElseThrow(() -> new IOException("no jar of the class path can share a shard"))
-                    .join(config.cluster(), new Peer(config.nodeId(), endpoints()), this);
+                    .join(
+                            config.cluster(),
+                            new Peer(config.nodeId(), PeerEndpoints.of(config, server.addresses())),
+                            this);
         } catch (RuntimeException | Error e) {
             server.close();
             throw e;
@@ -78,18 +76,6 @@ final class SharedShard implements Tenant, AutoCloseable {
                             + ". docs/CLUSTER.md says how to start the machines and the brokers",
                     e);
         }
-    }
-
-    private String endpoints() {
-        List<String> endpoints = new ArrayList<>();
-        for (int i = 0; i < config.listeners().size(); i++) {
-            Listener listener = config.listeners().get(i);
-            int port = listener.advertisedPort() != 0
-                    ? listener.advertisedPort()
-                    : server.addresses().get(i).getPort();
-            endpoints.add(listener.name() + "://" + listener.advertisedHost() + ":" + port);
-        }
-        return String.join(",", endpoints);
     }
 
     BrokerServer server() {
@@ -213,15 +199,8 @@ final class SharedShard implements Tenant, AutoCloseable {
         return now.peers().stream()
                 .filter(peer -> peer.id() == now.ownerId() && peer.id() != config.nodeId())
                 .findFirst()
-                .map(peer -> ownerAt(Endpoints.parse(peer.endpoints())))
+                .map(peer -> PeerEndpoints.ownerAt(peer.endpoints()))
                 .orElse(null);
-    }
-
-    private static Relay.Owner ownerAt(Endpoints endpoints) {
-        return listener -> {
-            HostPort place = endpoints.of(listener);
-            return place == null ? null : InetSocketAddress.createUnresolved(place.host(), place.port());
-        };
     }
 
     /** Gives the shard to others first. */

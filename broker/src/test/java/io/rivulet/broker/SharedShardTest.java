@@ -202,6 +202,21 @@ final class SharedShardTest {
         }
     }
 
+    @Test
+    void clientsAreRelayedToWhereTheOwnerIsReachedByBrokers() throws Exception {
+        try (ServerSocket owner = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            owner.setSoTimeout(FAILED_MILLIS);
+            tenant().changed(owned(
+                    1, 2, new Peer(2, "PLAINTEXT://localhost:1,RELAY+PLAINTEXT://localhost:" + owner.getLocalPort())));
+            try (Socket client =
+                            new Socket("localhost", broker.addresses().get(0).getPort());
+                    Socket taken = owner.accept()) {
+                client.getOutputStream().write(7);
+                assertThat(taken.getInputStream().read()).isEqualTo(7);
+            }
+        }
+    }
+
     /** This page asks all event loops: what came before it was accepted after the first time, and begun after that. */
     private void awaitAccepted() {
         assertThat(page("/livez")).startsWith("200");

@@ -6,6 +6,7 @@ import io.rivulet.store.open.StoreConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a broker, resolved once from properties. Immutable.
@@ -75,6 +76,9 @@ public record BrokerConfig(
         DirectMemory.require(config, directBytes);
         if (config.sharesShard() && config.cluster().isEmpty()) {
             throw new ConfigException(BrokerKey.CLUSTER_FAILOVER.key(), "true", "false without rivulet.cluster");
+        }
+        if (config.sharesShard()) {
+            Listener.requireKnown(BrokerKey.INTER_BROKER_LISTENER_NAME, values, config.listeners);
         }
         return config;
     }
@@ -194,6 +198,11 @@ public record BrokerConfig(
     /** Whether other brokers take over what this one has, and it what they have. */
     public boolean sharesShard() {
         return values.flag(BrokerKey.CLUSTER_FAILOVER);
+    }
+
+    /** The listener at whose advertised host other brokers reach this one; null if they connect as clients do. */
+    public @Nullable Listener interBrokerListener() {
+        return Listener.named(values.text(BrokerKey.INTER_BROKER_LISTENER_NAME), listeners);
     }
 
     /** Who may do what. */

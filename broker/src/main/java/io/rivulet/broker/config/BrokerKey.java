@@ -30,6 +30,7 @@ public enum BrokerKey {
     ADVERTISED_LISTENERS("advertised.listeners", "", TEXT),
     LISTENER_SECURITY_PROTOCOL_MAP("listener.security.protocol.map", "", TEXT),
     CONTROLLER_LISTENER_NAMES("controller.listener.names", "", TEXT),
+    INTER_BROKER_LISTENER_NAME("inter.broker.listener.name", "", TEXT),
     SSL_KEYSTORE_TYPE("ssl.keystore.type", "JKS", choice("JKS", "PKCS12", "PEM")),
     SSL_KEYSTORE_LOCATION("ssl.keystore.location", "", TEXT),
     SSL_KEYSTORE_PASSWORD("ssl.keystore.password", "", PASSWORD),

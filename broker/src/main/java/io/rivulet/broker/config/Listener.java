@@ -69,6 +69,30 @@ public record Listener(
         return List.copyOf(parsed);
     }
 
+    /** Null if there is none of this name. */
+    static @Nullable Listener named(String name, List<Listener> listeners) {
+        return listeners.stream()
+                .filter(listener -> listener.name.equalsIgnoreCase(name.strip()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** @throws ConfigException if the key names a listener that is not open */
+    static void requireKnown(BrokerKey key, ConfigValues values, List<Listener> listeners) {
+        String name = values.text(key);
+        if (!name.isBlank() && named(name, listeners) == null) {
+            throw new ConfigException(
+                    key.key(),
+                    name,
+                    "one of " + listeners.stream().map(Listener::name).collect(Collectors.joining(", ")));
+        }
+    }
+
+    /** Whether it is open on each address of this machine. */
+    public boolean isOnAllInterfaces() {
+        return new HostPort(host, port).hasWildcardHost();
+    }
+
     /** Whether only clients that say who they are can use it: with a login, or a certificate that is trusted. */
     boolean requiresIdentity() {
         return sasl != null || (tls != null && tls.clientAuth() == TlsSettings.ClientAuth.REQUIRED);
