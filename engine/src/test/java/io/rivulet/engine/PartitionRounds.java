@@ -276,10 +276,19 @@ final class PartitionRounds implements AutoCloseable {
     }
 
     private void awaitAnother(ShardNode before, int owner, long cutNanos) throws IOException {
+        long[] last = {acknowledged(), cutNanos};
         await("another broker owns the log", () -> {
+            if (acknowledged() > last[0]) {
+                last[0] = acknowledged();
+                last[1] = System.nanoTime();
+            }
             ShardNode now = node();
             return now.epoch() > before.epoch() && indexOf(now) >= 0 && indexOf(now) != owner;
         });
+        LOG.info(
+                "claimed after {} ms; the owner before acknowledged for {} ms",
+                millisSince(cutNanos),
+                TimeUnit.NANOSECONDS.toMillis(last[1] - cutNanos));
         awaitProgress(1);
         takeovers.add(millisSince(cutNanos));
         check(servers(owner), false);
@@ -382,6 +391,10 @@ final class PartitionRounds implements AutoCloseable {
         await("each partition goes on", () -> progress.isAtLeast(more));
     }
 
+    private long acknowledged() {
+        return histories.stream().mapToLong(NumberedHistory::acknowledgedCount).sum();
+    }
+
     private void check(String servers, boolean all) {
         if (violations.isEmpty()) {
             histories.forEach(history -> violations.addAll(history.check(servers, all)));
@@ -399,9 +412,7 @@ final class PartitionRounds implements AutoCloseable {
 
     /** One line with figures. */
     String figures() {
-        long acknowledged =
-                histories.stream().mapToLong(NumberedHistory::acknowledgedCount).sum();
-        return rounds + " rounds " + cuts + ", " + acknowledged + " acknowledged, " + watch.figures()
+        return rounds + " rounds " + cuts + ", " + acknowledged() + " acknowledged, " + watch.figures()
                 + "; milliseconds until another owner acknowledged " + takeovers + ", until brokers agreed "
                 + agreements;
     }
