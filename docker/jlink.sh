@@ -37,14 +37,14 @@ for jar in "$lib"/*.jar; do
         "@$work.files"
       ;;
     # Netty looks for its library in java.library.path first.
-    netty-tcnative-boringssl-static-*-linux-$netty.jar)
+    netty-tcnative-boringssl-static-*-linux-$netty.jar | netty-transport-native-*-linux-$netty.jar)
       cd "$(mktemp -d)"
       jar xf "$jar"
-      cp META-INF/native/libnetty_tcnative_linux_$netty.so "$out/native/"
+      cp META-INF/native/libnetty_*.so "$out/native/"
       ;;
-    netty-tcnative-boringssl-static-*) ;;
+    netty-tcnative-boringssl-static-* | netty-transport-native-epoll-* | netty-transport-native-io_uring-*) ;;
     *) cp "$jar" "$out/lib/" ;;
   esac
 done
 strip --strip-unneeded "$out"/native/*.so
-test "$(ls "$out/native" | wc -l)" = 4
+test "$(ls "$out/native" | wc -l)" = 6

@@ -2,9 +2,11 @@ package io.rivulet.broker;
 
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
+import io.rivulet.broker.config.ConfigException;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.net.EventLoops;
 import io.rivulet.broker.net.Network;
+import io.rivulet.broker.net.Transport;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
@@ -28,15 +30,21 @@ public record BrokerEnvironment(Environment rooms, Disks disks, Network network)
         Store open(BrokerConfig config, Attachments attachments) throws IOException;
     }
 
-    /** The machine, with the data directory of the configuration. */
+    /**
+     * The machine, with the data directory of the configuration.
+     *
+     * @throws ConfigException if the machine does not have the transport that is asked for
+     */
     public static BrokerEnvironment local(BrokerConfig config, FailureLatch failures) {
+        Transport transport = Transport.of(config.transport());
         Environment rooms = Environment.of(StoreClock.system(config.clockStepPatienceMillis()), failures);
         return new BrokerEnvironment(
                 rooms,
                 new LocalDisks(rooms),
                 Network.sockets(
-                        new EventLoops("acceptor", 1, failures),
-                        new EventLoops("event-loop", config.networkThreads(), failures)));
+                        transport,
+                        new EventLoops("acceptor", 1, transport, failures),
+                        new EventLoops("event-loop", config.networkThreads(), transport, failures)));
     }
 
     private record LocalDisks(Environment rooms) implements Disks {

@@ -46,7 +46,7 @@ final class Operations implements AutoCloseable {
 
     /** @throws IOException if a listener's port is in use */
     Operations(BrokerConfig config, Encryption encryption, Network network, FailureLatch failures) throws IOException {
-        server = new HttpServer(network.eventLoops(), failures);
+        server = new HttpServer(network, failures);
         health = new Health(network.eventLoops(), network.acceptors(), failures, System::nanoTime);
         this.config = config;
         this.failures = failures;

@@ -94,7 +94,12 @@ public final class ServerProcess implements AutoCloseable {
         }
 
         public ServerProcess start(String... arguments) throws IOException {
-            return command("start", arguments);
+            if (TestBroker.TRANSPORT.equals("nio")) {
+                return command("start", arguments);
+            }
+            List<String> all = new ArrayList<>(List.of("--override=rivulet.transport=" + TestBroker.TRANSPORT));
+            all.addAll(List.of(arguments)); // later ones win
+            return command("start", all.toArray(String[]::new));
         }
 
         /** As the image does. */

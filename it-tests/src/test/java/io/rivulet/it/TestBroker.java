@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class TestBroker implements AutoCloseable {
     /** How many brokers there are in each test; 1 is a broker by itself. */
     static final int COUNT = Integer.getInteger("rivulet.brokers", 1);
+    /** {@code -Drivulet.transport=epoll} chooses another one for brokers of tests, in a process of their own too. */
+    static final String TRANSPORT = System.getProperty("rivulet.transport", "nio");
 
     /** The owner first. */
     private final List<Broker> brokers;
@@ -39,6 +41,7 @@ public final class TestBroker implements AutoCloseable {
         all.put("log.dirs", directory.toString());
         all.put("rivulet.tail.bytes", String.valueOf(32 << 20));
         all.put("rivulet.cache.bytes", String.valueOf(4 << 20));
+        all.put("rivulet.transport", TRANSPORT);
         all.putAll(properties);
         return new TestBroker(
                 COUNT > 1

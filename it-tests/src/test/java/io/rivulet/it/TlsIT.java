@@ -160,7 +160,7 @@ final class TlsIT {
 
     @Test
     void aBrokerInsideATestIsEncryptedByOneCall() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp().withTls().start();
+        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp().with("rivulet.transport", TestBroker.TRANSPORT).withTls().start();
                 KafkaProducer<String, String> producer = Clients.producer(
                         broker.bootstrapServers(),
                         Map.of(

@@ -10,6 +10,7 @@ import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.environment.RandomIds;
 import io.rivulet.broker.net.Network;
+import io.rivulet.broker.net.Transport;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.block.merge.MergePolicy;
@@ -141,6 +142,11 @@ final class SimulatedBroker {
             @Override
             public EventLoopGroup acceptors() {
                 return loops;
+            }
+
+            @Override
+            public Transport transport() {
+                return Transport.NIO;
             }
 
             @Override

@@ -76,7 +76,8 @@ public final class HostileCommand extends LabCommand {
         }
         out().printf("%s; heap %d MiB, %d files, %.1f minutes%n", Machine.describe(), heapMib, maxFiles, minutes);
         try (DataDirectory data = data()) {
-            Lab lab = Lab.ofRivulet(data.path(), maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions());
+            Lab lab = Lab.ofRivulet(data.path(), maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions())
+                    .override(rivuletOverrides());
             try (RunningBroker broker = lab.start(Subject.RIVULET, overrides)) {
                 createTopics(broker);
                 return run(broker, attacks) ? 0 : 1;

@@ -29,6 +29,8 @@ public final class Lab {
     private final int maxFiles;
     private final Children children;
     private final @Nullable TlsKeys tls;
+    /** Of Rivulet only. */
+    private final Map<String, String> overrides = new TreeMap<>();
 
     private Lab(
             Path directory,
@@ -70,7 +72,14 @@ public final class Lab {
 
     /** The same lab, whose brokers listen on a second port, with TLS, for the load. Makes their key. */
     public Lab overTls() throws IOException {
-        return new Lab(directory, kafka, heapMib, maxFiles, rivuletOptions, children, TlsKeys.make(directory));
+        return new Lab(directory, kafka, heapMib, maxFiles, rivuletOptions, children, TlsKeys.make(directory))
+                .override(overrides);
+    }
+
+    /** Sets keys of Rivulet's configuration, whatever a benchmark sets. Returns this lab. */
+    public Lab override(Map<String, String> settings) {
+        overrides.putAll(settings);
+        return this;
     }
 
     /** A file or directory of this project. */
@@ -153,7 +162,9 @@ public final class Lab {
                 "log.dirs=" + home.resolve("data"),
                 "--override",
                 "rivulet.durability=" + (subject == Subject.RIVULET_OS ? "os" : "fsync")));
-        settings.forEach((key, value) -> command.addAll(List.of("--override", key + "=" + value)));
+        Map<String, String> all = new TreeMap<>(settings);
+        all.putAll(overrides);
+        all.forEach((key, value) -> command.addAll(List.of("--override", key + "=" + value)));
         return command;
     }
 

@@ -2,6 +2,8 @@ package io.rivulet.bench.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,12 +16,22 @@ public abstract class LabCommand extends BenchCommand {
     private String rivuletOptions = "";
 
     @Option(
+            names = "--rivulet-override",
+            paramLabel = "KEY=VALUE",
+            description = "a key of Rivulet's configuration with its value; can be repeated")
+    private Map<String, String> rivuletOverrides = new TreeMap<>();
+
+    @Option(
             names = "--directory",
             description = "directory for the brokers' data; it is kept (default: a temporary directory)")
     private @Nullable Path directory;
 
     protected final String rivuletOptions() {
         return rivuletOptions;
+    }
+
+    protected final Map<String, String> rivuletOverrides() {
+        return rivuletOverrides;
     }
 
     protected final DataDirectory data() throws IOException {

@@ -104,7 +104,7 @@ public final class MillionCommand extends LabCommand {
     public Integer call() throws Exception {
         out().println(Machine.describe());
         try (DataDirectory data = data()) {
-            Lab lab = Lab.ofRivulet(data.path(), MAX_FILES, rivuletOptions());
+            Lab lab = Lab.ofRivulet(data.path(), MAX_FILES, rivuletOptions()).override(rivuletOverrides());
             for (Layout layout : layouts) {
                 run(lab, layout);
             }

@@ -98,7 +98,7 @@ public final class PeersCommand extends LabCommand {
         out.println(circumstances());
         PeerTable table = new PeerTable();
         try (DataDirectory data = data()) {
-            Lab lab = Lab.ofRivulet(data.path(), maxFiles, rivuletOptions());
+            Lab lab = Lab.ofRivulet(data.path(), maxFiles, rivuletOptions()).override(rivuletOverrides());
             run(prepared(peers, out), lab, data.path(), table, out);
         }
         out.println(table.text());

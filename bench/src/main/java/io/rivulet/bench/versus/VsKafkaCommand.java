@@ -140,6 +140,7 @@ public final class VsKafkaCommand extends LabCommand {
             Lab lab = cluster
                     ? Lab.ofRivulet(data.path(), maxFiles, "-Xmx" + heapMib + "m " + rivuletOptions())
                     : Lab.withKafka(data.path(), heapMib, maxFiles, rivuletOptions());
+            lab.override(rivuletOverrides());
             results = run(cases, overTls ? lab.overTls() : lab, out);
         }
         String table = Report.table(results, comparison());

@@ -205,6 +205,11 @@ public record BrokerConfig(
         return Listener.named(values.text(BrokerKey.INTER_BROKER_LISTENER_NAME), listeners);
     }
 
+    /** The transport of sockets, by name, or "auto". */
+    public String transport() {
+        return values.text(BrokerKey.TRANSPORT);
+    }
+
     /** Who may do what. */
     public AccessSettings access() {
         return AccessSettings.of(values);

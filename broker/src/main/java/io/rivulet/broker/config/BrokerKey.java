@@ -81,6 +81,7 @@ public enum BrokerKey {
     MAX_CONNECTION_CREATION_RATE("max.connection.creation.rate", "2147483647", ints(1)),
     CONNECTIONS_MAX_IDLE_MS("connections.max.idle.ms", "600000", longs(-1)),
     NUM_NETWORK_THREADS("num.network.threads", "", ints(1)),
+    TRANSPORT("rivulet.transport", "nio", choice("nio", "epoll", "io_uring", "auto")),
     LOG_CLEANUP_POLICY("log.cleanup.policy", "delete", list("delete", "compact")),
     LOG_CLEANER_MIN_CLEANABLE_RATIO("log.cleaner.min.cleanable.ratio", "0.5", fraction(0, 1)),
     LOG_CLEANER_DELETE_RETENTION_MS("log.cleaner.delete.retention.ms", "86400000", longs(0)),

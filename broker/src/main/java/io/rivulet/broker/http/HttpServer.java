@@ -6,10 +6,9 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.rivulet.broker.config.HostPort;
 import io.rivulet.broker.net.EventLoops;
+import io.rivulet.broker.net.Network;
 import io.rivulet.broker.tls.TlsListener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
@@ -27,7 +26,7 @@ public final class HttpServer implements AutoCloseable {
     private static final int BACKLOG = 64;
     private static final long BIND_SECONDS = 5;
 
-    private final EventLoopGroup accepting;
+    private final Network network;
     private final FailureLatch failures;
     private final OpenConnections connections =
             new OpenConnections(Runtime.getRuntime().maxMemory());
@@ -35,8 +34,8 @@ public final class HttpServer implements AutoCloseable {
     /** Under {@code this}. Null before the first connection. */
     private @Nullable EventLoops serving;
 
-    public HttpServer(EventLoopGroup accepting, FailureLatch failures) {
-        this.accepting = accepting;
+    public HttpServer(Network network, FailureLatch failures) {
+        this.network = network;
         this.failures = failures;
     }
 
@@ -48,12 +47,12 @@ public final class HttpServer implements AutoCloseable {
      */
     public synchronized InetSocketAddress listen(HostPort address, Pages pages, @Nullable TlsListener tls)
             throws IOException {
-        Channel channel = new NioServerSocketChannel();
+        Channel channel = network.transport().listening().newChannel();
         channel.config().setOption(ChannelOption.SO_BACKLOG, BACKLOG);
         channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
         channel.pipeline().addLast(new Accepting(pages, tls));
         try {
-            await(accepting.register(channel));
+            await(network.eventLoops().register(channel));
             await(channel.bind(address.socketAddress()));
         } catch (Exception e) {
             var unused = channel.close();
@@ -109,7 +108,7 @@ public final class HttpServer implements AutoCloseable {
     /** Null when the server is closed. */
     private synchronized @Nullable EventLoops serving() {
         if (serving == null && !listening.isEmpty()) {
-            serving = new EventLoops("http", 1, failures);
+            serving = new EventLoops("http", 1, network.transport(), failures);
         }
         return serving;
     }

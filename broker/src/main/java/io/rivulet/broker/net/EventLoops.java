@@ -5,7 +5,6 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SingleThreadIoEventLoop;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.rivulet.store.failure.FailureLatch;
@@ -22,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class EventLoops extends MultiThreadIoEventLoopGroup implements AutoCloseable {
     static final long CLOSE_SECONDS = 5;
 
-    public EventLoops(String name, int threads, FailureLatch failures) {
-        super(threads, threadFactory(name, failures), NioIoHandler.newFactory(), failures);
+    public EventLoops(String name, int threads, Transport transport, FailureLatch failures) {
+        super(threads, threadFactory(name, failures), transport.handlers(), failures);
     }
 
     /** Unlike Netty's factory, it does not count the factories of the process in a thread's name. */

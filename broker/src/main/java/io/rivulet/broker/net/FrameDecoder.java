@@ -29,6 +29,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     /** A frame stays in a read buffer of at most this size: a copy would save nothing. */
     private static final int SMALL_READ_BYTES = 8 << 10;
 
+    /**
+     * More than reads of a gate that is closed can bring, except those of a native transport: when a client has closed
+     * its end, io_uring reads what the kernel still has.
+     */
+    private static final int MOST_WAITING_BYTES = 256 << 10;
+
     private static final int SHORTEST_HEADER_BYTES = 8;
     private static final int VERSION_AT = 2;
     private static final int UNKNOWN = -1;
@@ -134,6 +140,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         if (!rules.mayWait(bytes)) {
             dropInput();
             context.fireExceptionCaught(new RejectedRequestException("too much at once before the login"));
+            return;
+        }
+        if (bytes > MOST_WAITING_BYTES) {
+            dropInput();
+            context.fireExceptionCaught(
+                    new RejectedRequestException("it has closed its end, and the rest must wait for too long"));
             return;
         }
         if (input.capacity() > SMALL_READ_BYTES && (long) bytes * GROWTH < input.capacity()) {

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +16,9 @@ public interface Network extends AutoCloseable {
 
     /** Accept connections. */
     EventLoopGroup acceptors();
+
+    /** Whose sockets the event loops serve. */
+    Transport transport();
 
     /**
      * Listens on the address.
@@ -37,11 +39,17 @@ public interface Network extends AutoCloseable {
     /**
      * Sockets of the operating system.
      *
+     * @param transport that of both groups
      * @param acceptors accept connections, so that a storm of connects takes its time from the others by the scheduler,
      *     and not in their loops
      */
-    static Network sockets(EventLoops acceptors, EventLoops eventLoops) {
+    static Network sockets(Transport transport, EventLoops acceptors, EventLoops eventLoops) {
         return new Network() {
+            @Override
+            public Transport transport() {
+                return transport;
+            }
+
             @Override
             public EventLoopGroup eventLoops() {
                 return eventLoops;
@@ -57,7 +65,7 @@ public interface Network extends AutoCloseable {
                     ServerBootstrap server, InetSocketAddress address, ChannelInitializer<Channel> connections)
                     throws IOException {
                 ChannelFuture bound = server.group(acceptors, eventLoops)
-                        .channel(NioServerSocketChannel.class)
+                        .channelFactory(transport.listening())
                         .bind(address);
                 if (!bound.awaitUninterruptibly(EventLoops.CLOSE_SECONDS, TimeUnit.SECONDS)) {
                     throw new IOException("the event loop does not respond");

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -23,11 +24,23 @@ final class ReadBuffers implements RecvByteBufAllocator {
     @Override
     @SuppressWarnings("deprecation") // the replacement is internal to Netty
     public Handle newHandle() {
-        return new DelegatingHandle(ordinary.newHandle()) {
-            @Override
-            public ByteBuf allocate(ByteBufAllocator allocator) {
-                return isTight.getAsBoolean() ? allocator.ioBuffer(TIGHT_BYTES) : super.allocate(allocator);
-            }
-        };
+        return new Sized((ExtendedHandle) ordinary.newHandle());
+    }
+
+    /** Native transports take no other kind of handle than an extended one. Owned by: the connection's event loop. */
+    private final class Sized extends DelegatingHandle implements ExtendedHandle {
+        Sized(ExtendedHandle ordinary) {
+            super(ordinary);
+        }
+
+        @Override
+        public ByteBuf allocate(ByteBufAllocator allocator) {
+            return isTight.getAsBoolean() ? allocator.ioBuffer(TIGHT_BYTES) : super.allocate(allocator);
+        }
+
+        @Override
+        public boolean continueReading(UncheckedBooleanSupplier mayHaveMore) {
+            return ((ExtendedHandle) delegate()).continueReading(mayHaveMore);
+        }
     }
 }

@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.Future;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.store.failure.FailureLatch;
@@ -47,6 +46,7 @@ public final class Relay implements Front {
     /** What is passed on may have so much memory before reads become small. */
     private static final long AMPLE_BYTES = 64 << 20;
 
+    private final Transport transport;
     private final FailureLatch failures;
     private final long idleMillis;
     private final LogLimit loops = LogLimit.aMinute(1);
@@ -62,8 +62,12 @@ public final class Relay implements Front {
     /** Null while nobody else owns the shard. */
     private volatile @Nullable Owner owner;
 
-    /** @param idleMillis a connection that is idle for so long is closed; none is if it is not positive */
-    public Relay(FailureLatch failures, long idleMillis) {
+    /**
+     * @param transport that of the clients
+     * @param idleMillis a connection that is idle for so long is closed; none is if it is not positive
+     */
+    public Relay(Transport transport, FailureLatch failures, long idleMillis) {
+        this.transport = transport;
         this.failures = failures;
         this.idleMillis = idleMillis;
     }
@@ -192,7 +196,7 @@ public final class Relay implements Front {
         }
         ChannelFuture connecting = new Bootstrap()
                 .group(one.client.eventLoop())
-                .channel(NioSocketChannel.class)
+                .channelFactory(transport.connecting())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(this::isTight))

@@ -94,12 +94,13 @@ final class CertificatePrincipalTest {
             call.answer(new ApiVersionsResponse());
         })));
         ResponseMemory answers = new ResponseMemory(BYTES, Integer.MAX_VALUE, System::nanoTime);
-        try (EventLoops loops = new EventLoops("event-loop", 1, failures);
+        try (EventLoops loops = new EventLoops("event-loop", 1, Transports.TESTED, failures);
                 Encryption encryption = new Encryption(config, failures);
                 Logins logins = new Logins(config, new ScramUsers(), failures);
                 BrokerServer server = BrokerServer.start(
                         config,
-                        Network.sockets(new EventLoops("acceptor", 1, failures), loops),
+                        Network.sockets(
+                                Transports.TESTED, new EventLoops("acceptor", 1, Transports.TESTED, failures), loops),
                         new Service(
                                 routes,
                                 new LongRequests(readers, new LongAnswers(readers, answers, answers, BYTES), BYTES),

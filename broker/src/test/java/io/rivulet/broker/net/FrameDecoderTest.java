@@ -135,6 +135,25 @@ final class FrameDecoderTest {
         closed.finishAndReleaseAll();
     }
 
+    /** As io_uring does when a client closes its end, whether it is to be read or not. */
+    @Test
+    void readsThatTheGateDidNotAskForHaveALimit() {
+        EmbeddedChannel other = new EmbeddedChannel();
+        ReadGate gate = new ReadGate(other);
+        other.pipeline()
+                .addLast(new FrameDecoder(TestRoutes.table(ApiKey.PRODUCE), FrameRules.fixed(memory, LARGEST), gate));
+        gate.set(ReadGate.CALLS, false);
+        for (int read = 1; read <= 4; read++) {
+            other.writeInbound(Unpooled.directBuffer(64 << 10).writeZero(64 << 10));
+        }
+        ByteBuf oneMore = Unpooled.directBuffer(1).writeZero(1);
+
+        assertThatThrownBy(() -> other.writeInbound(oneMore)).isInstanceOf(RejectedRequestException.class);
+
+        assertThat(memory.usedBytes()).isZero();
+        other.finishAndReleaseAll();
+    }
+
     @Test
     void theSocketIsNotReadUntilThereIsMemory() {
         RequestMemory.Share all = memory.share(100, () -> {}, () -> {});

@@ -42,7 +42,7 @@ final class RelayTest {
 
     private final FailureLatch failures = new FailureLatch();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Relay relay = new Relay(failures, 0);
+    private final Relay relay = new Relay(Transports.TESTED, failures, 0);
     private EventLoops loops;
     private Encryption encryption;
     private BrokerServer server;
@@ -54,11 +54,12 @@ final class RelayTest {
                 "listeners", "PLAINTEXT://localhost:0,OTHER://localhost:0",
                 "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,OTHER:PLAINTEXT",
                 "log.dirs", directory.toString()));
-        loops = new EventLoops("event-loop", 1, failures);
+        loops = new EventLoops("event-loop", 1, Transports.TESTED, failures);
         encryption = new Encryption(config, failures);
         server = BrokerServer.start(
                 config,
-                Network.sockets(new EventLoops("acceptor", 1, failures), loops),
+                Network.sockets(
+                                Transports.TESTED, new EventLoops("acceptor", 1, Transports.TESTED, failures), loops),
                 encryption,
                 relay,
                 null,
@@ -235,7 +236,7 @@ final class RelayTest {
 
     @Test
     void aClientThatReadsNothingIsNotKeptForEver() throws Exception {
-        Relay impatient = new Relay(failures, IDLE_MILLIS);
+        Relay impatient = new Relay(Transports.TESTED, failures, IDLE_MILLIS);
         hasOwner(impatient);
         server.show(impatient);
         try (Socket client = connect(0);

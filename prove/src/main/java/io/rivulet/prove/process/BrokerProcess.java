@@ -72,6 +72,10 @@ public final class BrokerProcess implements AutoCloseable {
         command.addAll(List.of("-Xlog:cds*=off", "-Xlog:class+path=off"));
         command.addAll(java);
         command.addAll(List.of("-jar", jar().toString(), "start", "--override=rivulet.http.listener=none"));
+        String transport = System.getProperty("rivulet.transport");
+        if (transport != null) {
+            command.add("--override=rivulet.transport=" + transport);
+        }
         overrides.forEach((key, value) -> command.add("--override=" + key + "=" + value));
         Path err = Files.createTempFile(scratch, "broker", ".err");
         ProcessBuilder builder =

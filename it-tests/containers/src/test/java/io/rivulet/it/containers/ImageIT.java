@@ -110,6 +110,8 @@ final class ImageIT {
         "lib, zstd-jni-, linux/aarch64/libzstd-jni-",
         "lib, snappy-java-, org/xerial/snappy/native/Linux/aarch64/libsnappyjava.so",
         "lib, lz4-java-, net/jpountz/util/linux/aarch64/liblz4-java.so",
+        "lib, netty-transport-native-epoll-, META-INF/native/libnetty_transport_native_epoll_aarch_64.so",
+        "lib, netty-transport-native-io_uring-, META-INF/native/libnetty_transport_native_io_uring42_aarch_64.so",
         "boringssl, netty-tcnative-boringssl-static-, META-INF/native/libnetty_tcnative_linux_aarch_64.so",
     })
     void nativeLibrariesForArm64AreThere(String folder, String jar, String entry) throws IOException {
