@@ -74,7 +74,7 @@ final class TransportIT {
 
     @Test
     void withoutTheLibraryANamedTransportStopsTheStart() throws Exception {
-        try (ServerProcess server = start("epoll", "-Djava.io.tmpdir=/proc/none")) {
+        try (ServerProcess server = start("epoll", "-Dio.netty.native.workdir=/proc/none")) {
             assertThat(server.awaitEnd()).isEqualTo(1);
             assertThat(server.err())
                     .contains("rivulet.transport is 'epoll'; allowed is nio or auto, because epoll can't be loaded: ");
@@ -83,7 +83,7 @@ final class TransportIT {
 
     @Test
     void withoutTheLibraryAutoIsNio() throws Exception {
-        try (ServerProcess server = start("auto", "-Djava.io.tmpdir=/proc/none")) {
+        try (ServerProcess server = start("auto", "-Dio.netty.native.workdir=/proc/none")) {
             SecondClient.assertServes(server.awaitReady());
             assertThat(server.err()).contains("Connections are served by nio");
         }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The native libraries of transports are older than their classes. A library that has more than its classes does not
- * load. One that has less fails at the first call.
+ * The native libraries of transports must have the native methods of their classes. A library that has more than its
+ * classes does not load. One that has less fails at the first call.
  */
 final class NativeTransportTest {
     @ParameterizedTest
@@ -44,8 +44,8 @@ final class NativeTransportTest {
 
     @Test
     void aMissingMethodIsFound() throws Exception {
-        assertThat(missing(List.of("epollWait", "epollWai", "pollWait", "teleport"), "epoll_x86_64"))
-                .containsExactly("epollWai", "pollWait", "teleport");
+        assertThat(missing(List.of("epollWait", "epollWai", "teleport"), "epoll_x86_64"))
+                .containsExactly("epollWai", "teleport");
     }
 
     @Test
@@ -85,7 +85,7 @@ final class NativeTransportTest {
         try (InputStream in = Objects.requireNonNull(loader().getResourceAsStream(file), file)) {
             String bytes = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
             return methods.stream()
-                    .filter(name -> !bytes.contains("\0" + name + "\0"))
+                    .filter(name -> !bytes.contains(name + "\0")) // a linker may keep it as the end of another one
                     .toList();
         }
     }
