@@ -55,7 +55,10 @@ final class SharedShard implements Tenant, AutoCloseable {
         this.operations = operations;
         Environment process = outside.rooms();
         Shard.check(config, process.failures()); // or a mistake would be found when this broker has claimed the shard
-        relay = new Relay(outside.network().transport(), process.failures(), config.connections().idleMillis());
+        relay = new Relay(
+                outside.network().transport(),
+                process.failures(),
+                config.connections().idleMillis());
         operations.following("nobody yet");
         server = BrokerServer.start(config, outside.network(), encryption, relay, operations.calls(), process);
         try {

@@ -30,7 +30,8 @@ final class HttpIT {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @AutoClose
-    private final EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp().with("rivulet.transport", TestBroker.TRANSPORT)
+    private final EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
+            .with("rivulet.transport", TestBroker.TRANSPORT)
             .with("rivulet.http.listener", "localhost:0")
             .start();
 
@@ -191,7 +192,8 @@ final class HttpIT {
     void aPortThatWasChosenAndIsInUseStopsTheStart() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
             String place = "localhost:" + other.getLocalPort();
-            assertThatThrownBy(() -> EmbeddedBroker.inMemoryOrTemp().with("rivulet.transport", TestBroker.TRANSPORT)
+            assertThatThrownBy(() -> EmbeddedBroker.inMemoryOrTemp()
+                            .with("rivulet.transport", TestBroker.TRANSPORT)
                             .with("rivulet.http.listener", place)
                             .start())
                     .hasMessageContaining("can't listen on " + place);

@@ -160,7 +160,10 @@ final class TlsIT {
 
     @Test
     void aBrokerInsideATestIsEncryptedByOneCall() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp().with("rivulet.transport", TestBroker.TRANSPORT).withTls().start();
+        try (EmbeddedBroker broker = EmbeddedBroker.inMemoryOrTemp()
+                        .with("rivulet.transport", TestBroker.TRANSPORT)
+                        .withTls()
+                        .start();
                 KafkaProducer<String, String> producer = Clients.producer(
                         broker.bootstrapServers(),
                         Map.of(

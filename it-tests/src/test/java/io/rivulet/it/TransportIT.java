@@ -49,9 +49,8 @@ final class TransportIT {
             } else {
                 assertThat(server.awaitEnd()).isEqualTo(1);
                 assertThat(server.err())
-                        .contains(
-                                "rivulet.transport is '" + transport + "'; allowed is nio or auto, because " + transport
-                                        + " can't be loaded: ");
+                        .contains("rivulet.transport is '" + transport + "'; allowed is nio or auto, because "
+                                + transport + " can't be loaded: ");
             }
         }
     }
@@ -60,7 +59,8 @@ final class TransportIT {
     private static void allAnswersComeBeforeTheEnd(int port) throws Exception {
         try (Socket socket = new Socket("localhost", port)) {
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-            for (byte[] request : IntStream.range(0, MANY).mapToObj(i -> REQUEST).toList()) {
+            for (byte[] request :
+                    IntStream.range(0, MANY).mapToObj(i -> REQUEST).toList()) {
                 out.write(request);
             }
             DataInputStream in = new DataInputStream(socket.getInputStream());

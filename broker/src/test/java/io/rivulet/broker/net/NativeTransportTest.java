@@ -3,8 +3,8 @@ package io.rivulet.broker.net;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.uring.IoUring;
 import io.netty.channel.unix.Unix;
+import io.netty.channel.uring.IoUring;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -95,7 +95,8 @@ final class NativeTransportTest {
         String path = one.getName().replace('.', '/') + ".class";
         URL place = Objects.requireNonNull(loader().getResource(path), path);
         String directory = path.substring(0, path.lastIndexOf('/') + 1);
-        try (JarFile jar = new JarFile(((JarURLConnection) place.openConnection()).getJarFileURL().getFile())) {
+        try (JarFile jar = new JarFile(
+                ((JarURLConnection) place.openConnection()).getJarFileURL().getFile())) {
             return jar.stream()
                     .map(entry -> entry.getName())
                     .filter(name -> name.startsWith(directory) && name.endsWith(".class"))

@@ -58,8 +58,7 @@ final class RelayTest {
         encryption = new Encryption(config, failures);
         server = BrokerServer.start(
                 config,
-                Network.sockets(
-                                Transports.TESTED, new EventLoops("acceptor", 1, Transports.TESTED, failures), loops),
+                Network.sockets(Transports.TESTED, new EventLoops("acceptor", 1, Transports.TESTED, failures), loops),
                 encryption,
                 relay,
                 null,
