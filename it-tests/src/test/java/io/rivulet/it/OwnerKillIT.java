@@ -3,12 +3,11 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.it.Pace.Figures;
-import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -42,6 +42,7 @@ final class OwnerKillIT {
     private static final int COUNT = 1_500;
     private static final int BEFORE_THE_KILL = 250;
     private static final long PAUSE_MILLIS = 20;
+    /** The others show errors to the application, and go on. */
     private static final List<String> NO_ERRORS = List.of("java", "kcat", "confluent-kafka");
 
     @TempDir
@@ -75,20 +76,18 @@ final class OwnerKillIT {
             awaitMessages(admin);
             brokers.killOnly();
 
+            Map<String, List<Figures>> seen = new TreeMap<>();
             for (Map.Entry<String, Future<List<Figures>>> client : clients.entrySet()) {
-                List<Figures> figures = client.getValue().get(Clients.PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
-                LOG.info("{}: {}", client.getKey(), figures);
-                assertThat(figures)
-                        .as(client.getKey())
-                        .extracting(Figures::numbers)
-                        .containsOnly(COUNT);
-                if (NO_ERRORS.contains(client.getKey())) {
-                    assertThat(figures)
-                            .as(client.getKey())
-                            .extracting(Figures::errors)
-                            .containsOnly("");
-                }
+                seen.put(client.getKey(), client.getValue().get(2 * Clients.PATIENCE.toSeconds(), TimeUnit.SECONDS));
             }
+            seen.forEach((client, figures) -> LOG.info("{}: {}", client, figures));
+            assertThat(seen).allSatisfy((client, figures) -> assertThat(figures)
+                    .extracting(Figures::numbers)
+                    .containsOnly(COUNT));
+            NO_ERRORS.forEach(client -> assertThat(seen.get(client))
+                    .as(client)
+                    .extracting(Figures::errors)
+                    .containsOnly(""));
         } finally {
             threads.shutdownNow();
             clock.shutdownNow();
@@ -150,37 +149,44 @@ final class OwnerKillIT {
                 .redirectErrorStream(true)
                 .start();
         try {
-            List<Future<?>> lines = new ArrayList<>();
-            OutputStream in = producer.getOutputStream();
             for (int i = 0; i < COUNT; i++) {
                 byte[] line = (i + "\n").getBytes(StandardCharsets.UTF_8);
-                lines.add(clock.schedule(() -> write(in, line), i * PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+                clock.schedule(
+                        () -> write(producer.getOutputStream(), line, read), i * PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
-            try (BufferedReader out = consumer.inputReader()) {
-                out.lines().forEach(line -> numberOrError(line, read));
-            }
-            for (Future<?> line : lines) {
-                line.get();
-            }
-            in.close();
-            producer.inputReader().lines().forEach(read::failed);
+            clock.schedule(() -> close(producer.getOutputStream()), (COUNT + 50) * PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> output = threads.submit(() -> producer.inputReader().lines().forEach(read::failed));
+            Future<?> numbers = threads.submit(() -> consumer.inputReader().lines().forEach(line -> add(line, read)));
+            output.get();
+            numbers.get(Clients.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             if (consumer.waitFor() + producer.waitFor() != 0) {
-                read.failed("an exit code other than 0");
+                read.failed("exit code other than 0");
             }
-            return List.of(read.figures());
+        } catch (TimeoutException e) {
+            read.failed("end of patience");
         } finally {
             consumer.destroyForcibly();
             producer.destroyForcibly();
         }
+        return List.of(read.figures());
     }
 
-    private static Void write(OutputStream to, byte[] line) throws Exception {
-        to.write(line);
-        to.flush();
+    private static Void write(OutputStream to, byte[] line, Pace errors) {
+        try {
+            to.write(line);
+            to.flush();
+        } catch (IOException e) {
+            errors.failed("message that kcat did not take");
+        }
         return null;
     }
 
-    private static void numberOrError(String line, Pace read) {
+    private static Void close(OutputStream stream) throws IOException {
+        stream.close();
+        return null;
+    }
+
+    private static void add(String line, Pace read) {
         if (line.matches("\\d+")) {
             read.came(Integer.parseInt(line));
         } else {

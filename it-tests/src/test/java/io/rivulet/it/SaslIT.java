@@ -139,7 +139,7 @@ final class SaslIT {
             assertRefuses(broker, as("PLAIN", "alice", "secret"), UnsupportedSaslMechanismException.class);
             try (Admin admin =
                     Clients.admin("localhost:" + broker.addresses().get(1).getPort())) {
-                assertThat(admin.describeCluster().nodes().get()).hasSize(1);
+                assertThat(admin.describeCluster().nodes().get()).hasSize(TestBroker.COUNT);
             }
         }
     }
