@@ -42,7 +42,7 @@ final class OwnerKillIT {
     private static final int COUNT = 1_500;
     private static final int BEFORE_THE_KILL = 250;
     private static final long PAUSE_MILLIS = 20;
-    /** kcat ends when all of its connections are lost; kafka-python reads nothing in polls as short as these. */
+    /** kcat ends when all of its connections are lost. Why kafka-python reads nothing here is not known. */
     private static final List<String> COMPLETE = List.of("java", "confluent-kafka", "franz-go", "kafkajs");
     /** The others show errors to the application, and go on. */
     private static final List<String> NO_ERRORS = List.of("java", "confluent-kafka");
