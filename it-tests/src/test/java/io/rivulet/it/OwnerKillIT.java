@@ -158,8 +158,10 @@ final class OwnerKillIT {
                         () -> write(producer.getOutputStream(), line, read), i * PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
             clock.schedule(() -> close(producer.getOutputStream()), (COUNT + 50) * PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            Future<?> output = threads.submit(() -> producer.inputReader().lines().forEach(read::failed));
-            Future<?> numbers = threads.submit(() -> consumer.inputReader().lines().forEach(line -> add(line, read)));
+            Future<?> output =
+                    threads.submit(() -> producer.inputReader().lines().forEach(read::failed));
+            Future<?> numbers =
+                    threads.submit(() -> consumer.inputReader().lines().forEach(line -> add(line, read)));
             output.get();
             numbers.get(Clients.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             if (consumer.waitFor() + producer.waitFor() != 0) {
