@@ -10,6 +10,8 @@ import io.rivulet.broker.http.HttpAnswer;
 import io.rivulet.broker.http.HttpExchange;
 import io.rivulet.broker.http.HttpProblem;
 import io.rivulet.broker.lag.GroupLags;
+import io.rivulet.broker.metrics.ClusterFacts;
+import io.rivulet.broker.metrics.ClusterText;
 import io.rivulet.broker.metrics.DetailedMetrics;
 import io.rivulet.broker.metrics.MetricSources;
 import io.rivulet.broker.metrics.MetricsText;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The counters of a broker, and the pages that show them. Thread-safe. */
 final class Metrics implements AutoCloseable {
     private static final int FIRST_BYTES = 256 << 10;
+    private static final int FIRST_FOLLOWER_BYTES = 16 << 10;
     /** The longest wait for the lag of groups. Then the answer has that of the last round. */
     private static final long LAG_MILLIS = 20;
     /** The same for the first round. */
@@ -47,12 +50,17 @@ final class Metrics implements AutoCloseable {
             ReadPool readers,
             ServerFacts clients) {}
 
+    /** What pages have of a broker in a cluster. */
+    private record ClusterPart(Supplier<ClusterFacts> facts, ServerFacts server) {}
+
     private final BrokerConfig config;
     private final FailureLatch failures;
     private final TopicTraffic traffic;
     private final RequestTimes calls;
     /** Null until clients are served. */
     private volatile @Nullable Parts parts;
+    /** Null in a broker by itself. */
+    private volatile @Nullable ClusterPart cluster;
     /** Why there are none until then. */
     private volatile String reason = STARTING;
 
@@ -71,6 +79,11 @@ final class Metrics implements AutoCloseable {
 
     TopicTraffic traffic() {
         return traffic;
+    }
+
+    /** There are metrics of the cluster from now on, whoever serves clients. */
+    void inCluster(Supplier<ClusterFacts> facts, ServerFacts server) {
+        cluster = new ClusterPart(facts, server);
     }
 
     /** Clients will be served here. */
@@ -100,12 +113,22 @@ final class Metrics implements AutoCloseable {
     /** Waits a little for the lag of groups. */
     void all(HttpExchange exchange) {
         NameFamily family = family(exchange);
+        ClusterPart shared = cluster;
+        if (shared != null && parts == null) {
+            ByteBuf out = Unpooled.buffer(FIRST_FOLLOWER_BYTES);
+            ClusterText.writeFollower(family, shared.facts().get(), shared.server(), out);
+            exchange.answer(HttpAnswer.ok(MetricsText.CONTENT_TYPE, out));
+            return;
+        }
         GroupLags groups = lags(require());
         AtomicBoolean begun = new AtomicBoolean();
         Runnable answer = () -> {
             if (begun.compareAndSet(false, true)) {
                 ByteBuf out = Unpooled.buffer(FIRST_BYTES);
                 text(require(), groups).write(family, out);
+                if (shared != null) {
+                    ClusterText.write(family, shared.facts().get(), out);
+                }
                 exchange.answer(HttpAnswer.ok(MetricsText.CONTENT_TYPE, out));
             }
         };

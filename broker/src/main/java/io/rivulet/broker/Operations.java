@@ -11,17 +11,22 @@ import io.rivulet.broker.health.Health;
 import io.rivulet.broker.http.HttpServer;
 import io.rivulet.broker.http.Page;
 import io.rivulet.broker.http.Pages;
+import io.rivulet.broker.metrics.ClusterFacts;
 import io.rivulet.broker.metrics.RequestTimes;
 import io.rivulet.broker.metrics.ServerFacts;
 import io.rivulet.broker.metrics.TopicTraffic;
 import io.rivulet.broker.net.Network;
+import io.rivulet.broker.node.Endpoints;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.store.ReplayListener;
 import io.rivulet.store.failure.FailureLatch;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Operations implements AutoCloseable {
+    private static final String HTTP = "http";
+    private static final String HTTPS = "https";
+    /** In the name of the endpoint; no listener has such a name. */
+    private static final String CONSOLE_ENDPOINT = "+console";
+
     private final HttpServer server;
     private final Health health;
     private final RequestTimes calls = new RequestTimes(System::nanoTime);
@@ -38,6 +48,10 @@ final class Operations implements AutoCloseable {
     private volatile Metrics metrics;
     /** Of one opening of the store. */
     private volatile Console console;
+    /** Null in a broker by itself. */
+    private volatile @Nullable Supplier<ClusterFacts> cluster;
+    /** Null in a broker by itself. */
+    private volatile @Nullable ServerFacts listeners;
     /** Guarded by this. */
     private boolean isStopping;
 
@@ -134,6 +148,57 @@ final class Operations implements AutoCloseable {
         return address == null ? null : calls;
     }
 
+    /** This broker is one of several from now on. */
+    synchronized void inCluster(Supplier<ClusterFacts> facts, ServerFacts clients) {
+        cluster = facts;
+        listeners = clients;
+        metrics.inCluster(facts, clients);
+        console.inCluster(facts);
+    }
+
+    /** Null in a broker by itself. */
+    @Nullable
+    Supplier<ClusterFacts> cluster() {
+        return cluster;
+    }
+
+    // ---- the address of the console, for other brokers ----
+
+    /**
+     * The console as an endpoint beside those of the listeners; empty if others can't reach it.
+     *
+     * @param host by which others reach this broker
+     */
+    String consoleFor(String host) {
+        ConsoleSettings settings = config.http().console();
+        InetSocketAddress own = consoleAddress;
+        InetSocketAddress bound = own != null ? own : address;
+        if (!settings.isOn() || bound == null || bound.isUnresolved()) {
+            return "";
+        }
+        InetAddress at = bound.getAddress();
+        boolean isElsewhere = own == null && !at.isLoopbackAddress();
+        boolean isOutOfReach = at.isLoopbackAddress() && !new HostPort(host, 0).isLoopback();
+        if (isElsewhere || isOutOfReach) {
+            return "";
+        }
+        String name = at.isAnyLocalAddress() || at.isLoopbackAddress() ? host : at.getHostAddress();
+        String scheme = settings.tls() == null ? HTTP : HTTPS;
+        return scheme + CONSOLE_ENDPOINT + "://" + name + ":" + bound.getPort();
+    }
+
+    /** The address of a console, from the endpoints of its broker; empty if they have none. */
+    static String consoleAt(Endpoints endpoints) {
+        for (String scheme : List.of(HTTPS, HTTP)) {
+            HostPort place = endpoints.of(scheme + CONSOLE_ENDPOINT);
+            if (place != null) {
+                String host = place.host().contains(":") ? "[" + place.host() + "]" : place.host();
+                return scheme + "://" + host + ":" + place.port() + Console.PATH + "/";
+            }
+        }
+        return "";
+    }
+
     /** Is notified how far the replay of the log is. */
     ReplayListener replay() {
         return health::replaying;
@@ -153,8 +218,15 @@ final class Operations implements AutoCloseable {
         console.stopping();
         Metrics next = metrics();
         next.following(owner);
+        Console nextConsole = console();
+        Supplier<ClusterFacts> facts = cluster;
+        ServerFacts clients = listeners;
+        if (facts != null && clients != null) {
+            next.inCluster(facts, clients);
+            nextConsole.inCluster(facts);
+        }
         metrics = next;
-        console = console();
+        console = nextConsole;
         before.close();
         if (isStopping) {
             console.stopping();

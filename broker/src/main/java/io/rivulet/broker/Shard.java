@@ -243,7 +243,13 @@ final class Shard implements AutoCloseable {
     /** Shows it to operators from now on. */
     void showIn(Operations operations, BrokerServer server) {
         operations.serving(
-                new ConsoleParts(parts, service.routes(), server, service.security(), operations.traffic()),
+                new ConsoleParts(
+                        parts,
+                        service.routes(),
+                        server,
+                        service.security(),
+                        operations.traffic(),
+                        operations.cluster()),
                 views,
                 server);
     }

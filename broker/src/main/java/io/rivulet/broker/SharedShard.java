@@ -3,8 +3,12 @@ package io.rivulet.broker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.environment.Environment;
+import io.rivulet.broker.metrics.ClusterFacts;
+import io.rivulet.broker.metrics.ClusterFacts.Role;
+import io.rivulet.broker.metrics.ClusterFacts.Steps;
 import io.rivulet.broker.net.BrokerServer;
 import io.rivulet.broker.net.Relay;
+import io.rivulet.broker.node.Endpoints;
 import io.rivulet.broker.node.Nodes;
 import io.rivulet.broker.tls.Encryption;
 import io.rivulet.protocol.message.ApiKey;
@@ -18,6 +22,7 @@ import io.rivulet.store.shard.Overview;
 import io.rivulet.store.shard.Peer;
 import io.rivulet.store.shard.ShardService;
 import io.rivulet.store.shard.ShardService.Membership;
+import io.rivulet.store.shard.Takeover;
 import io.rivulet.store.shard.Tenant;
 import io.rivulet.store.shard.Tenure;
 import io.rivulet.store.time.StoreClock;
@@ -44,6 +49,7 @@ final class SharedShard implements Tenant, AutoCloseable {
     private final Relay relay;
     private final BrokerServer server;
     private final Membership membership;
+    private final Takeovers takeovers = new Takeovers();
     private volatile Overview overview = new Overview(List.of(), Overview.NOBODY, 0);
     /** Null while clients are relayed. */
     private volatile @Nullable Shard serving;
@@ -61,13 +67,14 @@ final class SharedShard implements Tenant, AutoCloseable {
                 config.connections().idleMillis());
         operations.following("nobody yet");
         server = BrokerServer.start(config, outside.network(), encryption, relay, operations.calls(), process);
+        operations.inCluster(this::facts, server);
         try {
             membership = ServiceLoader.load(ShardService.class)
                     .findFirst()
                     .orElseThrow(() -> new IOException("no jar of the class path can share a shard"))
                     .join(
                             config.cluster(),
-                            new Peer(config.nodeId(), PeerEndpoints.of(config, server.addresses())),
+                            new Peer(config.nodeId(), endpoints()),
                             this);
         } catch (RuntimeException | Error e) {
             server.close();
@@ -79,6 +86,13 @@ final class SharedShard implements Tenant, AutoCloseable {
                             + ". docs/CLUSTER.md says how to start the machines and the brokers",
                     e);
         }
+    }
+
+    /** Those of the listeners, and the console if others can reach it. */
+    private String endpoints() {
+        String ofListeners = PeerEndpoints.of(config, server.addresses());
+        String console = operations.consoleFor(config.listeners().get(0).advertisedHost());
+        return console.isEmpty() ? ofListeners : ofListeners + "," + console;
     }
 
     BrokerServer server() {
@@ -95,6 +109,16 @@ final class SharedShard implements Tenant, AutoCloseable {
 
     @Override
     public Tenure open(Claim claim) throws IOException {
+        takeovers.begun(claim);
+        try {
+            return opened(claim);
+        } catch (Throwable e) {
+            takeovers.ended(claim, false);
+            throw e;
+        }
+    }
+
+    private Tenure opened(Claim claim) throws IOException {
         FailureLatch failures = new FailureLatch();
         Environment environment = Environment.of(StoreClock.system(config.clockStepPatienceMillis()), failures);
         opening(claim);
@@ -111,10 +135,16 @@ final class SharedShard implements Tenant, AutoCloseable {
                 },
                 key -> key == ApiKey.PRODUCE || claim.mayAnswer()));
         return new Tenure() {
+            private volatile boolean hasServed;
+
             @Override
-            public void serve() {
-                LOG.info("This broker serves the shard, epoch {}", claim.epoch());
+            public void serve(Takeover steps) {
+                long startNanos = System.nanoTime();
                 show(shard);
+                hasServed = true;
+                Steps all = new Steps(steps, System.nanoTime() - startNanos);
+                takeovers.completed(all);
+                LOG.info("This broker serves the shard, epoch {}, {}", claim.epoch(), Takeovers.text(all));
             }
 
             @Override
@@ -125,6 +155,7 @@ final class SharedShard implements Tenant, AutoCloseable {
             @Override
             public void close() throws IOException {
                 hide();
+                takeovers.ended(claim, hasServed);
                 server.closeConnections(); // as in a broker by itself: no call runs when the store is closed
                 shard.close();
             }
@@ -175,6 +206,31 @@ final class SharedShard implements Tenant, AutoCloseable {
                     StoreEnvironment.local(config.dataDirectory(), environment.clock(), environment.failures());
             return LocalStore.open(config.store(), machine.withLogOf(claim), attachments);
         }
+    }
+
+    // ---- for operators ----
+
+    private ClusterFacts facts() {
+        Overview now = overview;
+        boolean isOwner = serving != null;
+        return new ClusterFacts(
+                isOwner ? Role.OWNER : takeovers.isOpening() ? Role.OPENING : Role.FOLLOWER,
+                isOwner ? config.nodeId() : now.ownerId(),
+                Math.max(now.epoch(), takeovers.epoch()),
+                Math.max(1, now.peers().size()),
+                consoleOf(now),
+                takeovers.counts(),
+                takeovers.log(),
+                new ClusterFacts.Relayed(relay.open(), relay.waiting(), relay.total()));
+    }
+
+    /** The address of the owner's console; empty if it is not known. */
+    private static String consoleOf(Overview now) {
+        return now.peers().stream()
+                .filter(peer -> peer.id() == now.ownerId())
+                .findFirst()
+                .map(peer -> Operations.consoleAt(Endpoints.parse(peer.endpoints())))
+                .orElse("");
     }
 
     // ---- as a follower ----

@@ -12,6 +12,7 @@ import io.rivulet.store.shard.Claim;
 import io.rivulet.store.shard.Overview;
 import io.rivulet.store.shard.Peer;
 import io.rivulet.store.shard.ShardService;
+import io.rivulet.store.shard.ShardStatus;
 import io.rivulet.store.shard.Tenant;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,6 +47,7 @@ final class SharedShardTest {
     private Path directory;
 
     private static volatile @Nullable Tenant tenant;
+    private static volatile @Nullable Peer joinedAs;
     /** When the broker leaves. */
     private static volatile Work atEnd = () -> {};
 
@@ -58,7 +60,13 @@ final class SharedShardTest {
         @Override
         public Membership join(String address, Peer self, Tenant of) {
             tenant = of;
+            joinedAs = self;
             return () -> atEnd.run();
+        }
+
+        @Override
+        public ShardStatus status(String address, boolean withOrphans) {
+            throw new UnsupportedOperationException();
         }
     }
 
@@ -73,6 +81,16 @@ final class SharedShardTest {
         @Override
         public boolean mayAnswer() {
             return true;
+        }
+
+        @Override
+        public int ledgers() {
+            return 3;
+        }
+
+        @Override
+        public int groupsOnTheirWay() {
+            return 2;
         }
 
         @Override
@@ -169,6 +187,64 @@ final class SharedShardTest {
             tenant().changed(owned(2, 1));
             assertThat(ready()).startsWith("503 starting");
         });
+    }
+
+    @Test
+    void aFollowerHasMetricsOfItsPart() {
+        tenant().changed(owned(7, 2));
+
+        assertThat(page("/metrics").lines())
+                .contains(
+                        "rivulet_cluster_role{role=\"follower\"} 1",
+                        "rivulet_cluster_role{role=\"owner\"} 0",
+                        "rivulet_cluster_owner 2",
+                        "rivulet_cluster_epoch 7",
+                        "rivulet_cluster_brokers 2",
+                        "rivulet_cluster_takeovers_begun_total 0",
+                        "kafka_server_socket_server_metrics_connection_count{listener=\"PLAINTEXT\"} 0")
+                .anyMatch(line -> line.startsWith("process_resident_memory_bytes "));
+    }
+
+    @Test
+    void anOpeningThatFailsIsATakeoverThatWasBegun() {
+        open(2, () -> {
+            tenant().changed(owned(2, 1));
+            assertThat(page("/metrics").lines())
+                    .contains(
+                            "rivulet_cluster_role{role=\"opening\"} 1",
+                            "rivulet_cluster_ledgers 3",
+                            "rivulet_cluster_groups_on_their_way 2");
+        });
+
+        assertThat(page("/metrics").lines())
+                .contains(
+                        "rivulet_cluster_role{role=\"follower\"} 1",
+                        "rivulet_cluster_ledgers 0",
+                        "rivulet_cluster_takeovers_begun_total 1",
+                        "rivulet_cluster_takeovers_completed_total 0",
+                        "rivulet_cluster_losses_total 0");
+    }
+
+    @Test
+    void theConsoleOfAFollowerLeadsToThatOfTheOwner() {
+        tenant().changed(owned(7, 2, new Peer(2, "PLAINTEXT://elsewhere:1,http+console://elsewhere:9644")));
+
+        assertThat(page("/console/api/shard"))
+                .startsWith("200 {\"role\":\"follower\",\"owner\":2,"
+                        + "\"ownersConsole\":\"http://elsewhere:9644/console/\",\"epoch\":7,");
+        assertThat(page("/console/api/broker")).startsWith("503 another broker owns the log");
+        tenant().changed(owned(8, Overview.NOBODY));
+        assertThat(page("/console/api/shard")).startsWith("200 {\"role\":\"follower\",\"ownersConsole\":null,");
+    }
+
+    @Test
+    void othersLearnWhereItsConsoleIs() {
+        int port = Objects.requireNonNull(broker.httpAddress()).getPort();
+
+        assertThat(joinedAs).isNotNull();
+        assertThat(Objects.requireNonNull(joinedAs).endpoints())
+                .isEqualTo("PLAINTEXT://localhost:" + broker.addresses().get(0).getPort() + ",http+console://localhost:"
+                        + port);
     }
 
     @Test

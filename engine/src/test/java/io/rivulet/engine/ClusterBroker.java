@@ -69,6 +69,18 @@ final class ClusterBroker implements AutoCloseable {
      */
     static ClusterBroker start(Machine machine, Path scratch, int id, int port, String cluster, String bug)
             throws IOException {
+        return start(machine, scratch, id, port, cluster, bug, "none");
+    }
+
+    /** @param pages host:port of the pages for operators, or none */
+    static ClusterBroker startWithPages(Path scratch, int id, int port, String cluster, String pages)
+            throws IOException {
+        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", pages);
+    }
+
+    private static ClusterBroker start(
+            Machine machine, Path scratch, int id, int port, String cluster, String bug, String pages)
+            throws IOException {
         Path file = scratch.resolve("server-" + id + ".properties");
         Files.write(
                 file,
@@ -77,7 +89,7 @@ final class ClusterBroker implements AutoCloseable {
                         "rivulet.cluster = " + cluster,
                         "rivulet.cluster.failover=true",
                         "log.dirs=" + scratch.resolve("data-" + id),
-                        "rivulet.http.listener=none",
+                        "rivulet.http.listener=" + pages,
                         "num.partitions=3",
                         "rivulet.tail.bytes=" + (16 << 20),
                         "listeners=PLAINTEXT://" + machine.host() + ":" + port));
@@ -88,6 +100,17 @@ final class ClusterBroker implements AutoCloseable {
                 Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"),
                 machine.command(command));
         return new ClusterBroker(machine.host(), port, process);
+    }
+
+    /** Runs bin/rivulet to its end, and returns what it prints. */
+    static String run(Path output, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        try (ChildProcess process =
+                ChildProcess.start(output, Map.of("RIVULET_OPTS", "-XX:TieredStopAtLevel=1"), command)) {
+            int code = process.awaitEnd();
+            return "exit code " + code + System.lineSeparator() + process.output();
+        }
     }
 
     /** What the launcher does, with the classes of these tests before those of the module cluster. */

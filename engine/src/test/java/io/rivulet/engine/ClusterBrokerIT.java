@@ -4,6 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -19,6 +24,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +37,9 @@ final class ClusterBrokerIT {
     private static final TopicPartition PARTITION = new TopicPartition("numbers", 0);
     /** Such a batch is not in the tail but in the log. */
     private static final String LARGE = "x".repeat(100_000);
+
+    private static final Pattern STEPS = Pattern.compile(
+            "epoch 2, \\d+ ms after it had no owner: claim \\d+, fence \\d+, load \\d+, wait \\d+, serve" + " \\d+");
 
     @TempDir
     private static Path directory;
@@ -102,6 +111,56 @@ final class ClusterBrokerIT {
             assertThat(other.process().output()).contains("belongs to another data directory");
             assertThat(send(owner, 0, 3)).hasSize(3);
         }
+    }
+
+    @Test
+    void operatorsSeeWhoOwnsALogOfSeveralBrokers() throws Exception {
+        String log = cluster.registry() + "/seen";
+        int pages = TestPorts.free(1);
+        try (ClusterBroker first = ClusterBroker.start(scratch, 1, TestPorts.free(1), log)) {
+            first.process().awaitOutput("This broker serves the shard, epoch 1, ");
+            try (ClusterBroker second =
+                    ClusterBroker.startWithPages(scratch, 2, TestPorts.free(1), log, "localhost:" + pages)) {
+                second.awaitReady();
+                awaitMetrics(pages, "rivulet_cluster_role{role=\"follower\"} 1", "rivulet_cluster_owner 1");
+                assertThat(status(log))
+                        .contains("exit code 0", "Owner      broker 1", "2        follower PLAINTEXT://localhost:");
+
+                first.process().terminate();
+                assertThat(first.process().awaitEnd()).isZero();
+                second.process().awaitOutput("This broker serves the shard, epoch 2, ");
+
+                assertThat(first.process().output())
+                        .contains("has served epoch 1 for", "gives it up: this broker stops");
+                assertThat(second.process().output()).containsPattern(STEPS);
+                awaitMetrics(
+                        pages,
+                        "rivulet_cluster_role{role=\"owner\"} 1",
+                        "rivulet_cluster_owner 2",
+                        "rivulet_cluster_takeovers_completed_total 1");
+                assertThat(status(log))
+                        .contains("Owner      broker 2", "Epoch      2, since ", "2        owner    PLAINTEXT://")
+                        .doesNotContain("1        follower");
+            }
+        }
+        assertThat(status(cluster.registry() + "/no-such-log"))
+                .contains("exit code 1", "Error: there is no log no-such-log at " + cluster.registry());
+    }
+
+    private String status(String log) throws IOException, InterruptedException {
+        return ClusterBroker.run(scratch.resolve("status.log"), "cluster", "status", log);
+    }
+
+    private static void awaitMetrics(int port, String... lines) {
+        URI page = URI.create("http://localhost:" + port + "/metrics");
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(() -> assertThat(HttpClient.newHttpClient()
+                                .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+                                .body()
+                                .lines())
+                        .contains(lines));
     }
 
     private static List<String> send(ClusterBroker broker, int from, int count)

@@ -8,6 +8,7 @@ import io.rivulet.broker.api.config.ConfigDescriptions;
 import io.rivulet.broker.dynamic.ConfigSource;
 import io.rivulet.broker.dynamic.Resource;
 import io.rivulet.broker.http.HttpExchange;
+import io.rivulet.broker.metrics.ClusterFacts;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsResourceResult;
 import io.rivulet.protocol.message.DescribeConfigsResponse.DescribeConfigsSynonym;
 import java.io.IOException;
@@ -15,14 +16,20 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The broker itself: where it is, how full its disk is, its settings. Thread-safe.
  *
  * @param token what requests that change something must have; null if nothing can be changed
+ * @param cluster the part of this broker in a cluster; null if it is by itself
  */
-record BrokerPages(ApiParts parts, Reads reads, @Nullable String token) {
+record BrokerPages(
+        ApiParts parts,
+        Reads reads,
+        @Nullable String token,
+        @Nullable Supplier<ClusterFacts> cluster) {
     void broker(HttpExchange exchange) {
         reads.answer(exchange, reader -> ConsoleApi.json(broker(exchange.access())));
     }
@@ -47,6 +54,9 @@ record BrokerPages(ApiParts parts, Reads reads, @Nullable String token) {
     private JsonWriter all(JsonWriter json) throws IOException {
         Runtime runtime = Runtime.getRuntime();
         FileStore disk = Files.getFileStore(parts.config().dataDirectory());
+        if (cluster != null) {
+            ShardJson.write(json.key("shard"), cluster.get());
+        }
         return json.field("java", Runtime.version().toString())
                 .field("directory", parts.config().dataDirectory().toString())
                 .field("topics", parts.topics().size())

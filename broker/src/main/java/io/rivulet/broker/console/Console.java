@@ -9,9 +9,11 @@ import io.rivulet.broker.http.HttpAnswer;
 import io.rivulet.broker.http.HttpExchange;
 import io.rivulet.broker.http.HttpProblem;
 import io.rivulet.broker.http.Page;
+import io.rivulet.broker.metrics.ClusterFacts;
 import io.rivulet.broker.net.ListenerSecurity;
 import io.rivulet.store.failure.FailureLatch;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** All pages of the console. It makes what it needs with the first request. Thread-safe. */
@@ -19,11 +21,16 @@ public final class Console {
     public static final String PATH = "/console";
 
     private static final String STATE_PATH = ConsoleApi.PATH + "state";
+    /** Who owns the shard; only in a cluster. */
+    private static final String SHARD_PATH = ConsoleApi.PATH + "shard";
 
     private final ConsoleSettings settings;
     private final Page state;
     private final FailureLatch failures;
     private volatile @Nullable ConsoleParts parts;
+    /** Null in a broker by itself. */
+    private volatile @Nullable Supplier<ClusterFacts> cluster;
+
     private volatile boolean stopping;
     /** Null before the first request. Written by the thread of the pages. */
     private volatile @Nullable Guard guard;
@@ -37,6 +44,11 @@ public final class Console {
         this.settings = settings;
         this.state = state;
         this.failures = failures;
+    }
+
+    /** This broker is one of several, which may serve clients instead. */
+    public void inCluster(Supplier<ClusterFacts> facts) {
+        cluster = facts;
     }
 
     /** Clients are served from now on. */
@@ -68,10 +80,12 @@ public final class Console {
                 exchange.enter(rules.of(Principal.ANONYMOUS, exchange.clientHost()));
             }
             admitted(known, checks, exchange);
-        } else if (known == null) {
-            state.answer(exchange); // the users in the log are not known yet
-        } else {
+        } else if (known != null) {
             entrance(known).enter(exchange, () -> admitted(known, checks, exchange));
+        } else if (cluster != null) {
+            admitted(null, checks, exchange); // who owns the shard is no secret: /readyz says it, too
+        } else {
+            state.answer(exchange); // the users in the log are not known yet
         }
     }
 
@@ -81,6 +95,11 @@ public final class Console {
             checks.checkData(exchange);
             if (path.equals(STATE_PATH)) {
                 state.answer(exchange);
+                return;
+            }
+            Supplier<ClusterFacts> facts = cluster;
+            if (facts != null && path.equals(SHARD_PATH)) {
+                exchange.answer(ConsoleApi.json(ShardJson.write(new JsonWriter(), facts.get())));
                 return;
             }
             if (exchange.isPost()) {
@@ -134,7 +153,9 @@ public final class Console {
 
     private ConsoleApi api(@Nullable ConsoleParts of, Guard checks) {
         if (of == null || stopping) {
-            String why = stopping ? "the broker is stopping" : "the broker is starting: the log is being read";
+            String why = stopping
+                    ? "the broker is stopping"
+                    : cluster != null ? "another broker owns the log" : "the broker is starting: the log is being read";
             throw new HttpProblem(HttpResponseStatus.SERVICE_UNAVAILABLE, why);
         }
         ConsoleApi there = api;

@@ -47,7 +47,7 @@ final class ConsoleApi {
     }
 
     private void addBroker(ConsoleParts parts, Reads reads, @Nullable String token) {
-        BrokerPages broker = new BrokerPages(parts.broker(), reads, token);
+        BrokerPages broker = new BrokerPages(parts.broker(), reads, token, parts.cluster());
         ClientPages clients = new ClientPages(parts.server(), reads);
         pages.put("broker", broker::broker);
         pages.put("settings", Rights.ofCluster(Operation.DESCRIBE_CONFIGS, broker::settings));

@@ -74,13 +74,7 @@ public final class MetricsText {
     // ---- network, partitions, controller ----
 
     private void writeServer(TextWriter text, long nowNanos) {
-        List<ServerFacts.Connections> listeners = sources.server().connections();
-        text.head(Metric.CONNECTIONS);
-        listeners.forEach(each -> text.sample(each.open(), "listener", each.listener()));
-        text.head(Metric.CONNECTIONS_OPENED);
-        listeners.forEach(each -> text.sample(each.opened(), "listener", each.listener()));
-        text.head(Metric.CERTIFICATE_END);
-        sources.server().certificateEnds().forEach((name, end) -> text.sample(end.getEpochSecond(), "listener", name));
+        writeConnections(text, sources.server());
         List<ServerFacts.Waits> waits = sources.server().waits();
         text.head(Metric.THROTTLED);
         waits.forEach(each -> text.sample(each.calls(), "quota", each.reason()));
@@ -88,6 +82,17 @@ public final class MetricsText {
         waits.forEach(each -> text.sample(each.millis() / MILLIS_PER_SECOND, "quota", each.reason()));
         text.only(Metric.NETWORK_IDLE, loops.of(sources.server().eventLoopThreads(), nowNanos));
         text.only(Metric.HANDLER_IDLE, shared.of(sharedThreads(), nowNanos));
+    }
+
+    /** Connections and certificates, by listener. */
+    static void writeConnections(TextWriter text, ServerFacts server) {
+        List<ServerFacts.Connections> listeners = server.connections();
+        text.head(Metric.CONNECTIONS);
+        listeners.forEach(each -> text.sample(each.open(), "listener", each.listener()));
+        text.head(Metric.CONNECTIONS_OPENED);
+        listeners.forEach(each -> text.sample(each.opened(), "listener", each.listener()));
+        text.head(Metric.CERTIFICATE_END);
+        server.certificateEnds().forEach((name, end) -> text.sample(end.getEpochSecond(), "listener", name));
     }
 
     /** By name, because they belong to several rooms. Other brokers of the process count too. */

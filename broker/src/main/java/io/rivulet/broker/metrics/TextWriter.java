@@ -29,6 +29,10 @@ final class TextWriter {
         return head(metric.metricName(), Metric.Type.GAUGE, metric.help());
     }
 
+    TextWriter head(ClusterMetric metric) {
+        return head(metric.metricName(), metric.type(), metric.help());
+    }
+
     TextWriter head(String metricName, Metric.Type type, String help) {
         name = metricName;
         write("# HELP ");
@@ -45,6 +49,10 @@ final class TextWriter {
 
     /** A metric with one sample and no label. */
     void only(Metric metric, long value) {
+        head(metric).sample(value);
+    }
+
+    void only(ClusterMetric metric, long value) {
         head(metric).sample(value);
     }
 

@@ -59,6 +59,8 @@ public final class Relay implements Front {
     /** Of what was read and not written yet. */
     private final AtomicLong bufferBytes = new AtomicLong();
 
+    private final AtomicLong relayed = new AtomicLong();
+
     /** Null while nobody else owns the shard. */
     private volatile @Nullable Owner owner;
 
@@ -132,6 +134,21 @@ public final class Relay implements Front {
         failures.failIfError(failure);
         LOG.warn("A client can't be relayed", failure);
         client.close();
+    }
+
+    /** How many connections are passed on to an owner now. */
+    public long open() {
+        return own.size();
+    }
+
+    /** How many connections wait for an owner. */
+    public long waiting() {
+        return waiting.size();
+    }
+
+    /** How many connections were passed on to an owner. */
+    public long total() {
+        return relayed.get();
     }
 
     @Override
@@ -221,6 +238,7 @@ public final class Relay implements Front {
     private void connected(Channel client, Channel server) {
         Ends ends = new Ends(server.localAddress(), server.remoteAddress());
         own.add(ends);
+        relayed.incrementAndGet();
         server.closeFuture().addListener(closed -> own.remove(ends));
         Channel looped = clients.get(ends); // it may have been accepted before that
         if (looped != null) {

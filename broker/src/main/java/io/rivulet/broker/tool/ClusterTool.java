@@ -13,7 +13,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "cluster", description = "Describe the cluster, as kafka-cluster.sh does.")
+@Command(
+        name = "cluster",
+        subcommands = ClusterStatusTool.class,
+        description = {
+            "Describe the cluster, as kafka-cluster.sh does.",
+            "'rivulet cluster status' needs no broker: it prints who owns a log of rivulet.cluster, and its ledgers.",
+        })
 public final class ClusterTool extends DataTool {
     private static final Output.Table ENDPOINTS =
             new Output.Table("%-10s %-30s %-10s %-10s %-10s %s%n", "null", "id,host,port,rack,state,endpointType");
@@ -21,8 +27,8 @@ public final class ClusterTool extends DataTool {
     private static final Output.Table UNREGISTERED =
             new Output.Table("Broker %d is no longer registered.%n", "", "unregistered");
 
-    @Parameters(paramLabel = "cluster-id|list-endpoints|unregister", description = "what to do")
-    private String action;
+    @Parameters(arity = "0..1", paramLabel = "cluster-id|list-endpoints|unregister", description = "what to do")
+    private @Nullable String action;
 
     @Option(names = "--id", paramLabel = "id", description = "with unregister: the broker")
     private @Nullable Integer id;
@@ -32,7 +38,7 @@ public final class ClusterTool extends DataTool {
 
     @Override
     void run(BrokerConnection broker, Output out) {
-        switch (action) {
+        switch (action == null ? "nothing" : action) {
             case "cluster-id" -> out.row(CLUSTER, describe(broker).clusterId());
             case "list-endpoints" -> list(describe(broker), out);
             case "unregister" -> unregister(broker, out);

@@ -1,7 +1,7 @@
 // The frame of all pages, and the way from an address to its page.
 import { html, render, useEffect, useRef, useState } from './lib/preact.js';
 import { address, Failure, stateOfBroker, useRoute, useSession } from './base.js';
-import { Overview } from './overview.js';
+import { Follower, Overview } from './overview.js';
 import { TopicPage, Topics } from './topics.js';
 import { GroupPage, Groups } from './groups.js';
 import { Settings } from './settings.js';
@@ -37,18 +37,26 @@ function page({ parts, params }) {
   return html`<${Failure} text="There is no such page." />`;
 }
 
-// What is wrong with the broker, if something is.
-function State() {
+// A broker of a cluster that is ready to pass clients on to the owner.
+const FOLLOWS = 'ready: ';
+
+// "ready", or what is wrong with the broker. When it no longer follows, the page begins again.
+function useBrokerState() {
   const [state, setState] = useState('ready');
+  const follows = useRef(false);
   useEffect(() => {
     const look = async () => {
-      if (!document.hidden) setState(await stateOfBroker());
+      if (document.hidden) return;
+      const now = await stateOfBroker();
+      if (follows.current && now === 'ready') location.reload();
+      follows.current ||= now.startsWith(FOLLOWS);
+      setState(now);
     };
     look();
     const timer = setInterval(look, 5000);
     return () => clearInterval(timer);
   }, []);
-  return state !== 'ready' && html`<${Failure} text=${state} />`;
+  return state;
 }
 
 function App() {
@@ -56,6 +64,9 @@ function App() {
   const parts = route.parts.length ? route.parts : ['overview'];
   const main = useRef();
   const session = useSession();
+  const state = useBrokerState();
+  const content = state.startsWith(FOLLOWS) ? html`<${Follower} state=${state.slice(FOLLOWS.length)} />`
+    : html`${state !== 'ready' && html`<${Failure} text=${state} />`}${page({ parts, params: route.params })}`;
   const path = parts.join('/');
   useEffect(() => scrollTo(0, 0), [path]);
   return html`
@@ -71,7 +82,7 @@ function App() {
       </nav>
       ${session.user && html`<span class="user quiet" title="Who you are for the broker">${session.user}</span>`}
     </header>
-    <main id="main" tabindex="-1" ref=${main}><${State} />${page({ parts, params: route.params })}</main>`;
+    <main id="main" tabindex="-1" ref=${main}>${content}</main>`;
 }
 
 render(html`<${App} />`, document.getElementById('app'));

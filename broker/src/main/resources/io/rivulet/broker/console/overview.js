@@ -128,6 +128,35 @@ function Plot({ times, of }) {
   </section>`;
 }
 
+// The part of this broker in a cluster.
+function Shard({ shard }) {
+  return html`<dl class="card facts">
+    <${Fact} title="Owner of the log">broker ${shard.owner ?? '–'}, epoch ${shard.epoch}<//>
+    <${Fact} title="Brokers alive">${number(shard.brokers)}<//>
+    <${Fact} title="Ledgers">${number(shard.ledgers)}<//>
+    <${Fact} title="Takeovers by this broker">${number(shard.completed)} of ${number(shard.begun)} begun,
+      ${' '}${number(shard.lost)} lost again<//>
+    <${Fact} title="The last one took">${shard.lastMillis === undefined ? '–' : `${number(shard.lastMillis)} ms`}<//>
+  </dl>`;
+}
+
+// What there is to see of a broker while another one owns the log.
+export function Follower({ state }) {
+  useTitle('Follower');
+  const { data } = useApi('shard', {}, 5000);
+  return html`<h1>This broker follows</h1>
+    <p role="status">${state}.${' '}
+      ${data?.ownersConsole && html`<a href=${data.ownersConsole}>The console of the owner</a>`}</p>
+    ${data && html`<dl class="card facts">
+      <${Fact} title="Owner of the log">${data.owner === undefined ? 'nobody' : `broker ${data.owner}`},
+        ${' '}epoch ${data.epoch}<//>
+      <${Fact} title="Brokers alive">${number(data.brokers)}<//>
+      <${Fact} title="Connections passed on">${number(data.relayed)}, ${number(data.waiting)} waiting<//>
+      <${Fact} title="Takeovers by this broker">${number(data.completed)} of ${number(data.begun)} begun,
+        ${' '}${number(data.lost)} lost again<//>
+    </dl>`}`;
+}
+
 function Facts({ data }) {
   const used = data.diskBytes - data.diskFreeBytes;
   return html`<dl class="card facts">
@@ -162,6 +191,7 @@ function Whole({ broker }) {
   return html`
     ${failure && failure !== broker.failure && html`<${Failure} text=${failure} />`}
     <${Facts} data=${broker.data} />
+    ${broker.data.shard && html`<${Shard} shard=${broker.data.shard} />`}
     ${history && times.length > 1 && html`<p class="quiet">The last 15 minutes, from the first visit of this page on: now
       ${' '}${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.</p>
     <div class="plots">${series(history).map((of) => html`<${Plot} key=${of.title} times=${times} of=${of} />`)}</div>`}

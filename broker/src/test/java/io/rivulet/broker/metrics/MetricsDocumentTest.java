@@ -46,6 +46,15 @@ final class MetricsDocumentTest {
             page.append(
                     row("`" + metric.metricName() + "`", "gauge", String.join(", ", metric.labels()), metric.help()));
         }
+        page.append("\n### In a cluster\n\nOf a broker with `rivulet.cluster.failover`, also while it follows.\n\n")
+                .append("| series | type | labels | meaning |\n|---|---|---|---|\n");
+        for (ClusterMetric metric : ClusterMetric.values()) {
+            page.append(row(
+                    "`" + metric.metricName() + "`",
+                    metric.type().text(),
+                    String.join(", ", metric.labels()),
+                    metric.help()));
+        }
         page.append("\n### The store\n\n| series | type | meaning |\n|---|---|---|\n");
         for (StoreMetric metric : StoreMetric.values()) {
             page.append(row(
@@ -82,5 +91,7 @@ final class MetricsDocumentTest {
         assertThat(Arrays.stream(Metric.values()).map(metric -> metric.name(family)))
                 .allMatch(names::add);
         assertThat(Arrays.stream(StoreMetric.values()).map(StoreSeries::name)).allMatch(names::add);
+        assertThat(Arrays.stream(ClusterMetric.values()).map(ClusterMetric::metricName))
+                .allMatch(names::add);
     }
 }

@@ -36,10 +36,10 @@ public final class BookKeeperEngine implements Engine {
     }
 
     /** Says what a ledger is for. */
-    private static final String LOG_KEY = "rivulet.log";
+    static final String LOG_KEY = "rivulet.log";
 
-    private static final byte[] NO_PASSWORD = {};
-    private static final BookKeeper.DigestType DIGEST = BookKeeper.DigestType.CRC32C;
+    static final byte[] NO_PASSWORD = {};
+    static final BookKeeper.DigestType DIGEST = BookKeeper.DigestType.CRC32C;
     private static final int ADD_TIMEOUT_SECONDS = 3;
     private static final int READ_TIMEOUT_SECONDS = 5;
     /** An append that nobody answers fails before that. */
@@ -63,7 +63,7 @@ public final class BookKeeperEngine implements Engine {
         this.records = new Records(registry);
     }
 
-    private static ClientConfiguration configuration(String registry) {
+    static ClientConfiguration configuration(String registry) {
         ClientConfiguration configuration = new ClientConfiguration();
         configuration.setMetadataServiceUri("zk+hierarchical://" + registry.replace(',', ';') + "/ledgers");
         configuration.setUseV2WireProtocol(true);
@@ -75,7 +75,7 @@ public final class BookKeeperEngine implements Engine {
         return configuration;
     }
 
-    private static BookKeeper client(ClientConfiguration configuration) throws IOException {
+    static BookKeeper client(ClientConfiguration configuration) throws IOException {
         try {
             return BookKeeper.forConfig(configuration).build();
         } catch (BKException e) {

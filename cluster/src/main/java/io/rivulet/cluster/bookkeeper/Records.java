@@ -4,6 +4,7 @@ import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.Engine.Versioned;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
@@ -60,6 +61,17 @@ final class Records implements AutoCloseable {
         } catch (KeeperException.NoNodeException e) {
             return null;
         }
+    }
+
+    /** The names of all records. */
+    List<String> names() throws IOException {
+        return ask(zookeeper -> {
+            try {
+                return zookeeper.getChildren(ROOT, false);
+            } catch (KeeperException.NoNodeException e) {
+                return List.of();
+            }
+        });
     }
 
     int swap(String name, int version, ByteBuffer record) throws IOException {

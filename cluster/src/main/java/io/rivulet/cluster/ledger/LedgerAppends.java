@@ -169,6 +169,11 @@ final class LedgerAppends implements PlacedGroup.Answers {
         }
     }
 
+    /** Groups that are not acknowledged. */
+    synchronized int onTheirWay() {
+        return sent.size() + waiting.size();
+    }
+
     /** Whether the current ledger has groups: then it may be replaced because of its age. */
     synchronized boolean hasBegun() {
         return current != null && current.ledger().entryCount() > 0;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: the log-writer owns the groups; {@link LedgerAppends} and {@link LedgerRow} have rules of their own.
  */
-final class LedgerCommitLog implements CommitLog {
+public final class LedgerCommitLog implements CommitLog {
     /** So many groups on their way cost the engine about a quarter for each of what one alone costs. */
     private static final int SMALL_GROUPS_ON_THEIR_WAY = 4;
 
@@ -261,6 +261,16 @@ final class LedgerCommitLog implements CommitLog {
     @Override
     public long sizeBytes() {
         return row.sizeBytes();
+    }
+
+    /** How many ledgers it has. */
+    public int ledgers() {
+        return row.ledgers().size();
+    }
+
+    /** How many groups are not acknowledged yet. */
+    public int groupsOnTheirWay() {
+        return appends.onTheirWay();
     }
 
     @Override

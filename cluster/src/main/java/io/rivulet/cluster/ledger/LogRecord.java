@@ -33,7 +33,7 @@ import java.util.zip.CRC32C;
  * @param ledgers in the order of the log
  * @param unneeded ledgers that hold nothing of the log and may exist: one that is being made, and those to be deleted
  */
-record LogRecord(
+public record LogRecord(
         boolean isShared,
         long storeId,
         long epoch,
@@ -42,7 +42,7 @@ record LogRecord(
         List<Part> ledgers,
         List<Long> unneeded) {
     /** A ledger of the log. */
-    record Part(int ordinal, long id) {}
+    public record Part(int ordinal, long id) {}
 
     private static final int MAGIC = 0x52764c67; // "RvLg"
     private static final int VERSION = 2;
@@ -61,7 +61,7 @@ record LogRecord(
     private static final int LEDGERS_AT = 48;
     private static final int LEDGER_BYTES = 12;
 
-    LogRecord {
+    public LogRecord {
         ledgers = List.copyOf(ledgers);
         unneeded = List.copyOf(unneeded);
     }
@@ -146,7 +146,8 @@ record LogRecord(
         return bytes.rewind();
     }
 
-    static LogRecord decode(String name, ByteBuffer stored) throws DamagedLogException {
+    /** @throws DamagedLogException if these are not the bytes of a record, or a later version has written it */
+    public static LogRecord decode(String name, ByteBuffer stored) throws DamagedLogException {
         ByteBuffer bytes = stored.slice();
         if (bytes.limit() < LEDGERS_AT || bytes.getInt(MAGIC_AT) != MAGIC || bytes.getInt(CRC_AT) != crc(bytes)) {
             throw new DamagedLogException(name, 0, "the record of the log is altered");

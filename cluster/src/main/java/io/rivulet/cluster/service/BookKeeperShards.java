@@ -6,9 +6,11 @@ import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Member;
 import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.shard.ShardTimes;
+import io.rivulet.cluster.status.StatusReader;
 import io.rivulet.cluster.zookeeper.ZooKeeperRegistry;
 import io.rivulet.store.shard.Peer;
 import io.rivulet.store.shard.ShardService;
+import io.rivulet.store.shard.ShardStatus;
 import io.rivulet.store.shard.Tenant;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -37,5 +39,10 @@ public final class BookKeeperShards implements ShardService {
                 registry, SHARD, new Member(who, self.endpoints()), tenant, opener, ShardTimes.DEFAULT, PATIENCE_NANOS);
         participation.start();
         return participation;
+    }
+
+    @Override
+    public ShardStatus status(String address, boolean withOrphans) throws IOException {
+        return StatusReader.read(address, withOrphans);
     }
 }

@@ -2,6 +2,7 @@ package io.rivulet.cluster.shard;
 
 import io.rivulet.cluster.registry.ShardNode;
 import io.rivulet.store.failure.LogLimit;
+import io.rivulet.store.shard.Takeover;
 import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -33,25 +34,34 @@ final class ClaimedShard implements ShardOpener.Progress {
     private volatile long progressNanos;
     private volatile boolean isOver;
     private volatile boolean refusesToServe;
+    private final long vacantSinceNanos;
+    private final long claimedNanos;
+    private volatile long fencedNanos;
 
     // Guarded by this.
     private State state = State.OPENING;
+    private long openedNanos;
     private @Nullable Tenure shard;
 
+    /** @param vacantSinceNanos when this broker saw that nobody owns it */
     ClaimedShard(
             ShardOpener opener,
             ShardNode claim,
             Lease lease,
             Executor executor,
             LongSupplier clockNanos,
-            LogLimit failures) {
+            LogLimit failures,
+            long vacantSinceNanos) {
         this.opener = opener;
         this.claim = claim;
         this.lease = lease;
         this.executor = executor;
         this.clockNanos = clockNanos;
         this.failures = failures;
-        this.progressNanos = clockNanos.getAsLong();
+        this.vacantSinceNanos = vacantSinceNanos;
+        this.claimedNanos = clockNanos.getAsLong();
+        this.fencedNanos = claimedNanos;
+        this.progressNanos = claimedNanos;
     }
 
     /** Begins to open it. */
@@ -74,17 +84,18 @@ final class ClaimedShard implements ShardOpener.Progress {
             failures.log(more -> LOG.warn("epoch {} of a shard can't be opened{}", claim.epoch(), more, e));
             return;
         }
-        if (!isOpenNow(opened)) {
+        if (!isOpenNow(opened, clockNanos.getAsLong())) {
             close(opened);
         }
     }
 
-    private synchronized boolean isOpenNow(Tenure opened) {
+    private synchronized boolean isOpenNow(Tenure opened, long nowNanos) {
         if (isOver) {
             return false;
         }
         shard = opened;
         state = State.OPEN;
+        openedNanos = nowNanos;
         return true;
     }
 
@@ -94,6 +105,11 @@ final class ClaimedShard implements ShardOpener.Progress {
             throw new IOException("the shard was given up");
         }
         progressNanos = clockNanos.getAsLong();
+    }
+
+    @Override
+    public void fenced() {
+        fencedNanos = clockNanos.getAsLong();
     }
 
     /** Whether it opens or closes, and has made no progress for so long. */
@@ -141,13 +157,21 @@ final class ClaimedShard implements ShardOpener.Progress {
             return false;
         }
         try {
-            opened.serve();
+            opened.serve(takeover(clockNanos.getAsLong()));
             return true;
         } catch (RuntimeException | Error e) {
             LOG.error("epoch {} of a shard does not serve", claim.epoch(), e);
             refusesToServe = true;
             return false;
         }
+    }
+
+    private synchronized Takeover takeover(long nowNanos) {
+        return new Takeover(
+                claimedNanos - vacantSinceNanos,
+                fencedNanos - claimedNanos,
+                openedNanos - fencedNanos,
+                nowNanos - openedNanos);
     }
 
     /** Closes it, or stops the opening at its next progress. Does not wait. */

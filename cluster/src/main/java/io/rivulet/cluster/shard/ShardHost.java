@@ -9,6 +9,7 @@ import io.rivulet.store.failure.LogLimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,7 @@ public final class ShardHost {
 
     private Lease lease;
     private volatile boolean isServing;
+    private long servingSinceNanos;
 
     /** @param executor has a thread for each task: an opening or a closing */
     public ShardHost(
@@ -135,6 +137,14 @@ public final class ShardHost {
     private long next() throws IOException {
         ClaimedShard held = mine;
         if (held != null && isHeld() && (isLeaving || held.hasFailed() || held.isStuck(times.stuckNanos()))) {
+            logEnd(isLeaving ? "this broker stops" : "its log takes no appends any more");
+            if (held.isStuck(times.stuckNanos())) {
+                failures.log(more -> LOG.warn(
+                        "shard {}: the opening of epoch {} makes no progress, and is given up{}",
+                        shard,
+                        node.epoch(),
+                        more));
+            }
             end(held);
             // Another broker may have what this one lacks.
             retryAtNanos = clockNanos.getAsLong() + times.retryNanos();
@@ -218,7 +228,7 @@ public final class ShardHost {
     }
 
     private long claim(int foundVersion, ShardNode found) throws IOException {
-        ShardNode claimed = found.claimedBy(self.who());
+        ShardNode claimed = found.claimedBy(self.who()).since(System.currentTimeMillis());
         int swapped = registry.swap(shard, foundVersion, claimed);
         if (swapped == Registry.NO_VERSION) {
             return times.stepNanos();
@@ -229,7 +239,7 @@ public final class ShardHost {
         quietAtNanos = found.mustWait() ? claimedNanos + times.waitNanos() : claimedNanos;
         lease = new Lease(clockNanos);
         LOG.info("shard {}: epoch {}, the owner before: {}", shard, claimed.epoch(), found.owner());
-        mine = new ClaimedShard(opener, claimed, lease, executor, clockNanos, failures);
+        mine = new ClaimedShard(opener, claimed, lease, executor, clockNanos, failures, vacantSinceNanos);
         mine.start();
         return 0;
     }
@@ -247,6 +257,7 @@ public final class ShardHost {
         }
         if (isQuiet()) {
             lease.begin();
+            servingSinceNanos = clockNanos.getAsLong();
             isServing = held.serve();
             return isServing ? times.stepNanos() : 0;
         }
@@ -264,17 +275,25 @@ public final class ShardHost {
             return times.stepNanos(); // an old state
         }
         if (found.node().epoch() != node.epoch() || !found.node().isOwnedBy(self.who())) {
-            LOG.info(
-                    "shard {}: epoch {} is of {}",
-                    shard,
-                    found.node().epoch(),
-                    found.node().owner());
+            logEnd("epoch " + found.node().epoch() + " is of " + found.node().owner());
             end(held);
             return 0;
         }
         version = found.version();
         node = found.node();
         return 0;
+    }
+
+    /** What was not served has a line of its failure. */
+    private void logEnd(String why) {
+        if (isServing) {
+            LOG.info(
+                    "shard {}: this broker has served epoch {} for {} ms, and gives it up: {}",
+                    shard,
+                    node.epoch(),
+                    TimeUnit.NANOSECONDS.toMillis(clockNanos.getAsLong() - servingSinceNanos),
+                    why);
+        }
     }
 
     private void end(ClaimedShard held) {
@@ -291,7 +310,7 @@ public final class ShardHost {
         }
         // Whether no owner answers from state any more, neither this one nor those before.
         boolean isQuiet = found.node().epoch() == node.epoch() && isQuiet();
-        ShardNode released = found.node().released(!isQuiet);
+        ShardNode released = found.node().released(!isQuiet).since(System.currentTimeMillis());
         if (registry.swap(shard, found.version(), released) != Registry.NO_VERSION) {
             node = released;
         }

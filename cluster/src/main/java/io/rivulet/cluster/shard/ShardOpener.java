@@ -14,6 +14,9 @@ public interface ShardOpener {
          * @throws IOException if nobody wants the shard any more
          */
         void made() throws IOException;
+
+        /** No earlier owner appends any more. */
+        void fenced();
     }
 
     /**

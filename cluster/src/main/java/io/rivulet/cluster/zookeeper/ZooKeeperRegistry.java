@@ -161,7 +161,7 @@ public class ZooKeeperRegistry implements Registry {
     public List<Member> members() throws IOException {
         return session.ask((client, repeated) -> {
             List<Member> found = new ArrayList<>();
-            for (String name : children(client)) {
+            for (String name : children(client, membersPath())) {
                 try {
                     found.add(MemberBytes.decode(name, client.getData(membersPath() + "/" + name, false, null)));
                 } catch (KeeperException.NoNodeException e) {
@@ -173,9 +173,14 @@ public class ZooKeeperRegistry implements Registry {
         });
     }
 
-    private List<String> children(ZooKeeper client) throws KeeperException, InterruptedException {
+    /** The names of all clusters of these servers. */
+    public List<String> clusters() throws IOException {
+        return session.ask((client, repeated) -> children(client, ROOT));
+    }
+
+    private static List<String> children(ZooKeeper client, String path) throws KeeperException, InterruptedException {
         try {
-            return client.getChildren(membersPath(), false);
+            return client.getChildren(path, false);
         } catch (KeeperException.NoNodeException e) {
             return List.of();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 final class ShardNodeTest {
@@ -18,6 +19,30 @@ final class ShardNodeTest {
         assertThat(ShardNode.decode(OWNED.encode())).isEqualTo(OWNED);
         assertThat(ShardNode.decode(released.encode())).isEqualTo(released).isNotEqualTo(OWNED.released(true));
         assertThat(ShardNode.decode(ShardNode.NEW.encode())).isEqualTo(ShardNode.NEW);
+    }
+
+    @Test
+    void theTimeIsKeptWithTheNextRecordOfTheLog() throws IOException {
+        ShardNode since = OWNED.since(1_800_000_000_000L);
+
+        assertThat(ShardNode.decode(since.withLog(ByteBuffer.allocate(9)).encode())
+                        .sinceMillis())
+                .isEqualTo(1_800_000_000_000L);
+        assertThat(since.released(false).sinceMillis()).isZero();
+        assertThat(since).isNotEqualTo(OWNED);
+    }
+
+    @Test
+    void aNodeOfTheFirstVersionHasNoTime() throws IOException {
+        ByteBuffer later = OWNED.since(77).encode();
+        ByteBuffer first = ByteBuffer.allocate(later.limit() - Long.BYTES);
+        first.put(later.slice(0, 36)).put(later.slice(44, later.limit() - 44)).rewind();
+        first.putInt(8, 1);
+        CRC32C crc = new CRC32C();
+        crc.update(first.slice(8, first.limit() - 8));
+        first.putInt(4, (int) crc.getValue());
+
+        assertThat(ShardNode.decode(first)).isEqualTo(OWNED);
     }
 
     @Test

@@ -13,6 +13,9 @@ import io.rivulet.store.shard.Overview;
 import io.rivulet.store.shard.Peer;
 import io.rivulet.store.shard.ShardService;
 import io.rivulet.store.shard.ShardService.Membership;
+import io.rivulet.store.shard.ShardStatus;
+import io.rivulet.store.shard.ShardStatus.BookieState;
+import io.rivulet.store.shard.ShardStatus.LedgerState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -121,6 +124,75 @@ final class BookKeeperShardsTest {
         until(() -> new Overview(List.of(SECOND), SECOND.id(), 2).equals(second.overview));
         assertThat(second.opened().claim().epoch()).isEqualTo(2);
         until(() -> second.opened().claim().mayAnswer());
+    }
+
+    @Test
+    void theStatusSaysWhoOwnsWhichLedgers() throws Exception {
+        long before = System.currentTimeMillis();
+        StoreTenant tenant = new StoreTenant();
+        String address = bookies.registry() + "/status";
+        Membership owner = service.join(address, FIRST, tenant);
+        joined.add(owner);
+        until(() -> tenant.isServing);
+        tenant.createQueue();
+        List<byte[]> acknowledged = append(tenant, 0);
+        int ledgers = tenant.opened().claim().ledgers();
+
+        ShardStatus owned = service.status(address, true);
+        owner.close();
+        ShardStatus released = service.status(address, true);
+
+        assertThat(acknowledged).hasSize(BATCHES);
+        assertThat(owned.name()).isEqualTo("status");
+        assertThat(owned.isShared()).isTrue();
+        assertThat(owned.ownerId()).isEqualTo(FIRST.id());
+        assertThat(owned.epoch()).isEqualTo(1);
+        assertThat(owned.sinceMillis()).isBetween(before, System.currentTimeMillis());
+        assertThat(owned.peers()).containsExactly(FIRST);
+        assertThat(owned.orphans()).isEmpty();
+        assertThat(owned.bookies())
+                .hasSize(2)
+                .allSatisfy(bookie -> assertThat(bookie.state()).isEqualTo(BookieState.WRITABLE))
+                .allSatisfy(bookie -> assertThat(bookie.address()).startsWith("127.0.0.1:"));
+        assertThat(owned.ledgers()).hasSize(ledgers).hasSizeGreaterThan(0).allSatisfy(ledger -> {
+            assertThat(ledger.state()).isEqualTo(LedgerState.OPEN);
+            assertThat(ledger.bytes()).isPositive();
+            assertThat(ledger.entries()).isPositive();
+            assertThat(ledger.copies()).isEqualTo(2);
+            assertThat(ledger.bookies()).hasSize(2);
+            assertThat(ledger.createdMillis()).isGreaterThanOrEqualTo(before);
+        });
+        assertThat(released.ownerId()).isEqualTo(Overview.NOBODY);
+        assertThat(released.peers()).isEmpty();
+        assertThat(released.ledgers())
+                .allSatisfy(ledger -> assertThat(ledger.state()).isEqualTo(LedgerState.CLOSED));
+    }
+
+    @Test
+    void theStatusFindsLedgersThatTheLogDoesNotName() throws Exception {
+        StoreTenant tenant = new StoreTenant();
+        String address = bookies.registry() + "/orphans";
+        joined.add(service.join(address, FIRST, tenant));
+        until(() -> tenant.isServing);
+        try (BookKeeperEngine engine = new BookKeeperEngine(bookies.registry(), "orphans")) {
+            long orphan = engine.create(engine.reserve()).id();
+
+            assertThat(service.status(address, true).orphans()).containsExactly(orphan);
+            assertThat(service.status(address, false).orphans()).isNull();
+            engine.delete(orphan);
+        }
+    }
+
+    @Test
+    void theStatusOfAnUnknownLogNamesThoseThatAreThere() throws Exception {
+        StoreTenant tenant = new StoreTenant();
+        joined.add(service.join(bookies.registry() + "/known", FIRST, tenant));
+        until(() -> tenant.isServing);
+
+        assertThatThrownBy(() -> service.status(bookies.registry() + "/unknown", false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("there is no log unknown at " + bookies.registry())
+                .hasMessageMatching(".*There is: .*\\bknown\\b.*");
     }
 
     @Test

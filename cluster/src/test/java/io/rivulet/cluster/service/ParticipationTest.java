@@ -185,7 +185,7 @@ final class ParticipationTest {
         first.participation.close();
 
         assertThat(first.closings).hasValue(1);
-        assertThat(node())
+        assertThat(node().since(0))
                 .isEqualTo(ShardNode.NEW.claimedBy(new Incarnation(1, 1)).released(false));
         untilWithEvents(second::isServing);
         untilWithEvents(() -> overview(2, 2, 2).equals(second.overview()));

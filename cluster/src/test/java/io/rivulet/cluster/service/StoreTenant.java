@@ -10,6 +10,7 @@ import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.shard.Claim;
 import io.rivulet.store.shard.Overview;
+import io.rivulet.store.shard.Takeover;
 import io.rivulet.store.shard.Tenant;
 import io.rivulet.store.shard.Tenure;
 import io.rivulet.store.thread.Workers;
@@ -49,7 +50,7 @@ final class StoreTenant implements Tenant {
         opened = new Opened(store, failures, claim);
         return new Tenure() {
             @Override
-            public void serve() {
+            public void serve(Takeover steps) {
                 isServing = true;
             }
 

@@ -9,6 +9,7 @@ import io.rivulet.cluster.registry.Member;
 import io.rivulet.cluster.shard.ShardTimes;
 import io.rivulet.store.shard.Claim;
 import io.rivulet.store.shard.Overview;
+import io.rivulet.store.shard.Takeover;
 import io.rivulet.store.shard.Tenant;
 import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
@@ -40,6 +41,7 @@ final class TestTenant implements Tenant, Tenure {
     volatile Runnable closing = () -> {};
     volatile boolean hasFailed;
     volatile @Nullable Claim claim;
+    volatile @Nullable Takeover takeover;
 
     TestTenant(FakeRegistry registry, FakeEngine engine, int shard, int id, ShardTimes times) {
         this.registry = new LockedRegistry(registry);
@@ -91,7 +93,8 @@ final class TestTenant implements Tenant, Tenure {
     }
 
     @Override
-    public void serve() {
+    public void serve(Takeover steps) {
+        takeover = steps;
         serves.incrementAndGet();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rivulet.cluster.registry.FakeRegistry;
 import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Takeover;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,6 +59,35 @@ final class ShardHostTest {
     private void requireReleased(boolean mustWait) {
         assertThat(node().owner()).as("owner, seed %d", seed).isNull();
         assertThat(node().mustWait()).as("must wait, seed %d", seed).isEqualTo(mustWait);
+    }
+
+    @Test
+    void whoServesKnowsHowLongEachStepTook() {
+        anOwnerHasDied();
+        first.opening = progress -> {
+            nowNanos += 5;
+            progress.fenced();
+            nowNanos += 7;
+        };
+
+        untilServes(first);
+
+        Takeover steps = Objects.requireNonNull(first.takeover);
+        assertThat(steps.claimNanos()).as("seed %d", seed).isNotNegative();
+        assertThat(steps.fenceNanos()).as("seed %d", seed).isEqualTo(5);
+        assertThat(steps.loadNanos()).as("seed %d", seed).isEqualTo(7);
+        assertThat(steps.fenceNanos() + steps.loadNanos() + steps.waitNanos())
+                .as("from the claim on, seed %d", seed)
+                .isGreaterThanOrEqualTo(TIMES.waitNanos());
+    }
+
+    @Test
+    void aNodeSaysSinceWhenItIsOwned() {
+        long before = System.currentTimeMillis();
+
+        untilServes(first);
+
+        assertThat(node().sinceMillis()).isBetween(before, System.currentTimeMillis());
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Takeover;
 import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -122,7 +123,7 @@ final class SimulatedShard implements Tenure {
     }
 
     @Override
-    public void serve() {
+    public void serve(Takeover steps) {
         serves = true;
         clients.run();
     }

@@ -5,6 +5,7 @@ import io.rivulet.cluster.registry.FakeRegistryClient;
 import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Member;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.shard.Takeover;
 import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -38,6 +39,9 @@ final class TestBroker implements ShardOpener, Tenure, Executor {
 
     @Nullable
     Lease lease;
+
+    @Nullable
+    Takeover takeover;
 
     TestBroker(FakeRegistry registry, int shard, int id, LongSupplier clockNanos) {
         this.client = registry.client();
@@ -76,8 +80,9 @@ final class TestBroker implements ShardOpener, Tenure, Executor {
     }
 
     @Override
-    public void serve() {
+    public void serve(Takeover steps) {
         served++;
+        takeover = steps;
         serving.run();
     }
 

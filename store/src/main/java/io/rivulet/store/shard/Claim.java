@@ -22,6 +22,12 @@ public interface Claim {
      */
     boolean mayAnswer();
 
+    /** How many ledgers the log has; 0 if it is not open. */
+    int ledgers();
+
+    /** How many groups of the log the other machines have not acknowledged yet; 0 if it is not open. */
+    int groupsOnTheirWay();
+
     /**
      * To be called after each piece of work of an opening: without that for a minute, it is left to others.
      *

@@ -13,6 +13,16 @@ public interface ShardService {
      */
     Membership join(String address, Peer self, Tenant tenant) throws IOException;
 
+    /**
+     * What the other machines say about a shard, without a part in it. Changes nothing. Waits for them for a limited
+     * time each.
+     *
+     * @param address as in {@link #join}
+     * @param withOrphans whether to look at all ledgers of the machines, those of other logs included
+     * @throws IOException if the address is not one, if there is no such shard, or if the machines don't answer
+     */
+    ShardStatus status(String address, boolean withOrphans) throws IOException;
+
     /** The part of this process. Thread-safe. */
     interface Membership extends AutoCloseable {
         /** Gives the shard to others, leaves, and returns when nothing of it runs any more. */

@@ -4,8 +4,12 @@ import java.io.IOException;
 
 /** An open store. Clients reach it between {@link #serve} and {@link #close}. */
 public interface Tenure {
-    /** Lets clients in. Called once, after the last moment at which an earlier owner may have answered from state. */
-    void serve();
+    /**
+     * Lets clients in. Called once, after the last moment at which an earlier owner may have answered from state.
+     *
+     * @param steps what was done before
+     */
+    void serve(Takeover steps);
 
     /** Whether it takes no appends any more, for whatever reason. */
     boolean hasFailed();
