@@ -57,6 +57,6 @@ public record ClusterFacts(
     /** Of the owner; 0 elsewhere. */
     public record Log(int ledgers, int groupsOnTheirWay) {}
 
-    /** Connections of clients to the owner: those that are open, those that wait for an owner, and all since the start. */
+    /** Connections of clients: open to an owner, waiting for one, and all that were passed on since the start. */
     public record Relayed(long open, long waiting, long total) {}
 }

@@ -43,7 +43,7 @@ public final class ClusterStatusTool implements Callable<Integer> {
             names = "--ledgers",
             paramLabel = "number",
             description =
-                    "so many of the last ledgers are listed one by one; JSON always has all (default: ${DEFAULT-VALUE})",
+                    "so many of the last ledgers are listed; JSON always has all (default: ${DEFAULT-VALUE})",
             defaultValue = "10")
     private int ledgers;
 
