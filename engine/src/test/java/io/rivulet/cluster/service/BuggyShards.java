@@ -7,6 +7,7 @@ import io.rivulet.store.shard.Claim;
 import io.rivulet.store.shard.Overview;
 import io.rivulet.store.shard.Peer;
 import io.rivulet.store.shard.ShardService;
+import io.rivulet.store.shard.ShardStatus;
 import io.rivulet.store.shard.Tenant;
 import io.rivulet.store.shard.Tenure;
 import java.io.IOException;
@@ -25,6 +26,11 @@ public final class BuggyShards implements ShardService {
             throw new IllegalArgumentException("no such bug of a shard");
         }
         return new BookKeeperShards().join(address, self, new TenantWithoutLease(tenant));
+    }
+
+    @Override
+    public ShardStatus status(String address, boolean withOrphans) throws IOException {
+        return new BookKeeperShards().status(address, withOrphans);
     }
 
     private record TenantWithoutLease(Tenant tenant) implements Tenant {
@@ -53,6 +59,16 @@ public final class BuggyShards implements ShardService {
         @Override
         public boolean mayAnswer() {
             return true;
+        }
+
+        @Override
+        public int ledgers() {
+            return claim.ledgers();
+        }
+
+        @Override
+        public int groupsOnTheirWay() {
+            return claim.groupsOnTheirWay();
         }
 
         @Override
