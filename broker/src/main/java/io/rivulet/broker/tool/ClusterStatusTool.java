@@ -42,8 +42,7 @@ public final class ClusterStatusTool implements Callable<Integer> {
     @Option(
             names = "--ledgers",
             paramLabel = "number",
-            description =
-                    "so many of the last ledgers are listed; JSON always has all (default: ${DEFAULT-VALUE})",
+            description = "so many of the last ledgers are listed; JSON always has all (default: ${DEFAULT-VALUE})",
             defaultValue = "10")
     private int ledgers;
 
