@@ -72,10 +72,7 @@ final class SharedShard implements Tenant, AutoCloseable {
             membership = ServiceLoader.load(ShardService.class)
                     .findFirst()
                     .orElseThrow(() -> new IOException("no jar of the class path can share a shard"))
-                    .join(
-                            config.cluster(),
-                            new Peer(config.nodeId(), endpoints()),
-                            this);
+                    .join(config.cluster(), new Peer(config.nodeId(), endpoints()), this);
         } catch (RuntimeException | Error e) {
             server.close();
             throw e;
