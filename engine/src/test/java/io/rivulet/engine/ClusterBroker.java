@@ -47,14 +47,8 @@ final class ClusterBroker implements AutoCloseable {
                         "num.partitions=3",
                         // so small that there are sweeps, checkpoints and trims
                         "rivulet.tail.bytes=" + (16 << 20)));
-        List<String> command = new ArrayList<>(bug.isEmpty() ? List.of(LAUNCHER.toString()) : withBug(bug));
-        command.addAll(List.of("start", file.toString()));
-        command.add("--override=listeners=PLAINTEXT://localhost:" + port);
-        ChildProcess process = ChildProcess.start(
-                scratch.resolve("broker-" + port + ".log"),
-                Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"),
-                command);
-        return new ClusterBroker(LOCAL, port, process);
+        Path log = scratch.resolve("broker-" + port + ".log");
+        return start(Machine.local(LOCAL), log, port, bug, file, "--override=listeners=PLAINTEXT://localhost:" + port);
     }
 
     /** One of several brokers that own the log by turns. */
@@ -93,12 +87,16 @@ final class ClusterBroker implements AutoCloseable {
                         "num.partitions=3",
                         "rivulet.tail.bytes=" + (16 << 20),
                         "listeners=PLAINTEXT://" + machine.host() + ":" + port));
+        return start(machine, scratch.resolve("broker-" + id + ".log"), port, bug, file);
+    }
+
+    private static ClusterBroker start(Machine machine, Path log, int port, String bug, Path file, String... more)
+            throws IOException {
         List<String> command = new ArrayList<>(bug.isEmpty() ? List.of(LAUNCHER.toString()) : withBug(bug));
         command.addAll(List.of("start", file.toString()));
+        command.addAll(List.of(more));
         ChildProcess process = ChildProcess.start(
-                scratch.resolve("broker-" + id + ".log"),
-                Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"),
-                machine.command(command));
+                log, Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"), machine.command(command));
         return new ClusterBroker(machine.host(), port, process);
     }
 

@@ -3,10 +3,7 @@ package io.rivulet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.cluster.bookkeeper.BuggyLogs;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,12 +35,7 @@ final class KillRoundsIT {
             }
 
             assertThat(rounds.finish()).as("seed %d, round %d", SEED, round).isEmpty();
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos);
-            Files.writeString(
-                    Path.of("target", "kill-rounds.txt"),
-                    "seed " + SEED + ": " + rounds.figures() + ", " + seconds + " s\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            Figures.append("kill-rounds.txt", SEED, rounds.figures(), startedNanos);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("seed " + SEED, e);
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.cluster.service.BuggyShards;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
@@ -69,12 +68,7 @@ final class PartitionIT {
             assertThat(rounds.finish())
                     .as("seed %d: %s", SEED, rounds.figures())
                     .isEmpty();
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNanos);
-            Files.writeString(
-                    Path.of("target", "partition-rounds.txt"),
-                    "seed " + SEED + ": " + rounds.figures() + ", " + seconds + " s\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+            Figures.append("partition-rounds.txt", SEED, rounds.figures(), startedNanos);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("seed " + SEED, e);
         }
