@@ -3,6 +3,7 @@ package io.rivulet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,8 +51,8 @@ final class BookieMemoryIT {
 
     @BeforeEach
     void pickPorts() throws IOException {
-        keeperPort = TestPorts.free(MEMBER_PORTS);
-        bookiePort = TestPorts.free(1);
+        keeperPort = Ports.free(MEMBER_PORTS);
+        bookiePort = Ports.free();
     }
 
     @AfterEach

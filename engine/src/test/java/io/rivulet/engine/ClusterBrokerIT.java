@@ -3,6 +3,7 @@ package io.rivulet.engine;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -60,7 +61,7 @@ final class ClusterBrokerIT {
     }
 
     private ClusterBroker start(Path data, String log) throws IOException {
-        return ClusterBroker.start(scratch, data, TestPorts.free(1), cluster.registry() + "/" + log);
+        return ClusterBroker.start(scratch, data, Ports.free(), cluster.registry() + "/" + log);
     }
 
     @Test
@@ -116,11 +117,11 @@ final class ClusterBrokerIT {
     @Test
     void operatorsSeeWhoOwnsALogOfSeveralBrokers() throws Exception {
         String log = cluster.registry() + "/seen";
-        int pages = TestPorts.free(1);
-        try (ClusterBroker first = ClusterBroker.start(scratch, 1, TestPorts.free(1), log)) {
+        int pages = Ports.free();
+        try (ClusterBroker first = ClusterBroker.start(scratch, 1, Ports.free(), log)) {
             first.process().awaitOutput("This broker serves the shard, epoch 1, ");
             try (ClusterBroker second =
-                    ClusterBroker.startWithPages(scratch, 2, TestPorts.free(1), log, "localhost:" + pages)) {
+                    ClusterBroker.startWithPages(scratch, 2, Ports.free(), log, "localhost:" + pages)) {
                 second.awaitReady();
                 awaitMetrics(pages, "rivulet_cluster_role{role=\"follower\"} 1", "rivulet_cluster_owner 1");
                 assertThat(status(log))

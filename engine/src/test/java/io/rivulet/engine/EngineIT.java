@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.rivulet.cluster.bookkeeper.BookKeeperEngine;
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -125,12 +126,12 @@ final class EngineIT {
 
     @Test
     void aSecondOneInTheSameDirectoryIsRefused() throws Exception {
-        keeperPorts[0] = TestPorts.free(PORTS);
-        bookiePorts[0] = TestPorts.free(1);
+        keeperPorts[0] = Ports.free(PORTS);
+        bookiePorts[0] = Ports.free();
         engines.add(alone());
         awaitReady(0);
-        keeperPorts[0] = TestPorts.free(PORTS);
-        bookiePorts[0] = TestPorts.free(1);
+        keeperPorts[0] = Ports.free(PORTS);
+        bookiePorts[0] = Ports.free();
         engines.add(alone());
 
         assertThat(engines.get(1).awaitEnd()).isEqualTo(1);
@@ -184,8 +185,8 @@ final class EngineIT {
 
     private void pickPorts() throws IOException {
         for (int i = 0; i < ENGINES; i++) {
-            keeperPorts[i] = TestPorts.free(PORTS);
-            bookiePorts[i] = TestPorts.free(1);
+            keeperPorts[i] = Ports.free(PORTS);
+            bookiePorts[i] = Ports.free();
         }
     }
 

@@ -2,6 +2,7 @@ package io.rivulet.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +65,7 @@ final class FailoverRounds implements AutoCloseable {
         this.log = cluster.registry() + "/failover-" + seed;
         this.random = new Random(seed);
         for (int i = 0; i < BROKERS; i++) {
-            ports[i] = TestPorts.free(1);
+            ports[i] = Ports.free();
             start(i);
         }
         load = NumberedLoad.start(servers(), histories);

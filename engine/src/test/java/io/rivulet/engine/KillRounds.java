@@ -2,6 +2,7 @@ package io.rivulet.engine;
 
 import io.rivulet.cluster.bookkeeper.BookKeeperEngine;
 import io.rivulet.cluster.engine.Engine;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ final class KillRounds implements AutoCloseable {
         this.random = new Random(seed);
         this.engine = new BookKeeperEngine(cluster.registry(), LOG);
         this.data = scratch.resolve("data");
-        this.owner = start(TestPorts.free(1)).awaitReady();
+        this.owner = start(Ports.free()).awaitReady();
         this.load = NumberedLoad.start(owner.servers(), histories);
         awaitProgress(1);
     }
@@ -163,7 +164,7 @@ final class KillRounds implements AutoCloseable {
         old.process().pause();
         data = copy(data, scratch.resolve("copy" + copies++));
         int version = version();
-        owner = start(TestPorts.free(1));
+        owner = start(Ports.free());
         boolean early = random.nextBoolean();
         if (early) {
             Awaitility.await()

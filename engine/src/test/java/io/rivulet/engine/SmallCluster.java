@@ -2,6 +2,7 @@ package io.rivulet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ final class SmallCluster implements AutoCloseable {
     private final Path directory;
     private final List<Machine> ofKeepers;
     private final List<Machine> ofBookies;
-    private final int keeperPort = TestPorts.free(1);
+    private final int keeperPort = Ports.free();
     private final int[] bookiePorts = new int[BOOKIES];
     private final List<ChildProcess> keepers = new ArrayList<>();
     private final List<ChildProcess> bookies = new ArrayList<>();
@@ -53,7 +54,7 @@ final class SmallCluster implements AutoCloseable {
             awaitConnected(i);
         }
         for (int i = 0; i < BOOKIES; i++) {
-            bookiePorts[i] = TestPorts.free(1);
+            bookiePorts[i] = Ports.free();
             bookies.add(start(i));
         }
         bookies.forEach(bookie -> bookie.awaitOutput(READY));

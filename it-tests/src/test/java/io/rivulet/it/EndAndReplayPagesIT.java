@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.faults.FaultShim;
 import io.rivulet.store.faults.FaultShim.Call;
 import io.rivulet.store.faults.FaultShim.Errno;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;

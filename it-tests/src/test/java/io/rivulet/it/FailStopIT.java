@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.store.faults.FaultShim;
 import io.rivulet.store.faults.FaultShim.Call;
 import io.rivulet.store.faults.FaultShim.Errno;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.rivulet.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.faults.Ports;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;

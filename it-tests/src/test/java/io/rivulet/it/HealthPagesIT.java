@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rivulet.broker.Broker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.rivulet.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

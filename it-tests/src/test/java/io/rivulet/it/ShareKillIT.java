@@ -9,6 +9,7 @@ import io.rivulet.it.ShareHistory.Outcome;
 import io.rivulet.it.ShareHistory.Place;
 import io.rivulet.it.ShareHistory.Span;
 import io.rivulet.it.ShareHistory.Verdict;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

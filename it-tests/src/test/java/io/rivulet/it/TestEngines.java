@@ -1,5 +1,6 @@
 package io.rivulet.it;
 
+import io.rivulet.store.faults.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,6 +3,7 @@ package io.rivulet.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.tool.Json;
+import io.rivulet.store.faults.Ports;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;

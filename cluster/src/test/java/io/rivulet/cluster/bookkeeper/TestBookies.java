@@ -1,9 +1,9 @@
 package io.rivulet.cluster.bookkeeper;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ public final class TestBookies implements AutoCloseable {
         this.directory = directory;
         Files.createDirectory(directory.resolve("snapshots"));
         Files.createDirectory(directory.resolve("keeper"));
-        this.connections = keeper(0);
-        this.keeperPort = connections.getLocalPort();
+        this.keeperPort = Ports.free();
+        this.connections = keeper(keeperPort);
         BookKeeperAdmin.initNewCluster(configuration(directory.resolve("none")));
         for (int i = 0; i < bookieCount; i++) {
             start(configuration(Files.createDirectory(directory.resolve("bookie" + i))));
@@ -82,7 +82,7 @@ public final class TestBookies implements AutoCloseable {
         configuration.setAllowLoopback(true);
         configuration.setAdvertisedAddress(LOOPBACK);
         configuration.setListeningInterface(null);
-        configuration.setBookiePort(freePort());
+        configuration.setBookiePort(Ports.free());
         configuration.setHttpServerEnabled(false);
         configuration.setAutoRecoveryDaemonEnabled(false);
         configuration.setNumAddWorkerThreads(1);
@@ -93,12 +93,6 @@ public final class TestBookies implements AutoCloseable {
         configuration.setDiskUsageThreshold(0.999f);
         configuration.setDiskUsageWarnThreshold(0.998f);
         return configuration;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Ends a bookie; it does not come back. */

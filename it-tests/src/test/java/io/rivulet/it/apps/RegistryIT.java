@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.rivulet.it.Clients;
-import io.rivulet.it.Ports;
 import io.rivulet.it.SeveralBrokers;
 import io.rivulet.it.TestBroker;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;

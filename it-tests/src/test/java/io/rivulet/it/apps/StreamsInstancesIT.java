@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.it.BrokerProcesses;
 import io.rivulet.it.Clients;
-import io.rivulet.it.Ports;
 import io.rivulet.it.SeveralBrokers;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,7 +2,7 @@ package io.rivulet.it.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rivulet.it.Ports;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;

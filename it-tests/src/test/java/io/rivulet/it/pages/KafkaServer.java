@@ -1,7 +1,7 @@
 package io.rivulet.it.pages;
 
 import io.rivulet.it.Clients;
-import io.rivulet.it.Ports;
+import io.rivulet.store.faults.Ports;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.rivulet.it.pages;
 
-import io.rivulet.it.Ports;
 import io.rivulet.it.Programs;
 import io.rivulet.it.ServerProcess;
+import io.rivulet.store.faults.Ports;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,7 @@
 package io.rivulet.prove.process;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,11 +23,6 @@ public final class BrokerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+).*");
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
     private static final long PATIENCE_SECONDS = 120;
-    /** Below the ports that Linux gives to clients. */
-    private static final int FIRST_PORT = 20_000;
-
-    private static final int LAST_PORT = 32_000;
-    private static final int PORT_TRIES = 100;
 
     private final Process process;
     private final Path err;
@@ -84,21 +77,9 @@ public final class BrokerProcess implements AutoCloseable {
         return new BrokerProcess(builder.start(), err);
     }
 
-    /**
-     * Returns a port that stays free while its broker is down. The system may give a port of port 0 to a client, even
-     * to a client of that broker, which is then connected to itself.
-     */
+    /** A port that stays free while its broker is down. */
     public static int freePort() throws IOException {
-        IOException taken = new IOException("no port is free");
-        for (int i = 0; i < PORT_TRIES; i++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                taken.addSuppressed(e);
-            }
-        }
-        throw taken;
+        return Ports.free();
     }
 
     /** The jar that {@code bin/rivulet} builds; in tests, that of the module beside this one. */

@@ -1,6 +1,7 @@
 /**
  * Faults of a real file system, for tests of this module and of the modules above it: {@link
- * io.rivulet.store.faults.FaultShim} controls a library that another process has preloaded.
+ * io.rivulet.store.faults.FaultShim} controls a library that another process has preloaded. {@link
+ * io.rivulet.store.faults.Ports} finds ports for the servers of all tests.
  */
 @NullMarked
 package io.rivulet.store.faults;

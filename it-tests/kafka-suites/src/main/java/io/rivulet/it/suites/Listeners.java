@@ -1,16 +1,13 @@
 package io.rivulet.it.suites;
 
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.security.auth.SecurityProtocol;
 
@@ -18,11 +15,6 @@ import org.apache.kafka.common.security.auth.SecurityProtocol;
 final class Listeners {
     /** The one listener of a test that names none. */
     static final String DEFAULT = "EXTERNAL";
-
-    /** Ports below those that Linux gives to clients: a stopped broker finds its port free again. */
-    private static final int FIRST_PORT = 20_000;
-
-    private static final int LAST_PORT = 32_000;
 
     /** One listener. Immutable. */
     record Listener(String name, SecurityProtocol protocol, int port) {
@@ -105,15 +97,10 @@ final class Listeners {
     }
 
     static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("localhost"))) {
-                return socket.getLocalPort();
-            } catch (BindException e) {
-                // Another process has it.
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        try {
+            return Ports.free();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
