@@ -132,11 +132,13 @@ final class SharedShard implements Tenant, AutoCloseable {
                 },
                 key -> key == ApiKey.PRODUCE || claim.mayAnswer()));
         return new Tenure() {
+            private volatile boolean mayBeCalled;
             private volatile boolean hasServed;
 
             @Override
             public void serve(Takeover steps) {
                 long startNanos = System.nanoTime();
+                mayBeCalled = true;
                 show(shard);
                 hasServed = true;
                 Steps all = new Steps(steps, System.nanoTime() - startNanos);
@@ -153,7 +155,9 @@ final class SharedShard implements Tenant, AutoCloseable {
             public void close() throws IOException {
                 hide();
                 takeovers.ended(claim, hasServed);
-                server.closeConnections(); // as in a broker by itself: no call runs when the store is closed
+                if (mayBeCalled) { // otherwise clients wait for the next owner
+                    server.closeConnections(); // as in a broker by itself: no call runs when the store is closed
+                }
                 shard.close();
             }
         };
@@ -241,7 +245,7 @@ final class SharedShard implements Tenant, AutoCloseable {
                 operations.following(owner());
             }
             relay.owner(null);
-            server.show(relay); // connections to the owner before are of no use
+            server.show(relay); // leaves the owner before
         }
         relay.owner(ownerOf(now));
     }

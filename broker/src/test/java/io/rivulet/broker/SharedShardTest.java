@@ -279,6 +279,36 @@ final class SharedShardTest {
     }
 
     @Test
+    void aClientWithNothingInFlightKeepsItsConnectionWhenTheOwnerChanges() throws Exception {
+        byte[] frame = {0, 0, 0, 1, 7};
+        try (ServerSocket before = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ServerSocket after = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            before.setSoTimeout(FAILED_MILLIS);
+            after.setSoTimeout(FAILED_MILLIS);
+            tenant().changed(owned(1, 2, peer(2, before)));
+            try (Socket client =
+                            new Socket("localhost", broker.addresses().get(0).getPort());
+                    Socket taken = before.accept()) {
+                pass(client, taken, frame);
+                pass(taken, client, frame);
+
+                tenant().changed(owned(2, 3, peer(3, after)));
+                assertThat(taken.getInputStream().read()).isEqualTo(-1);
+                client.getOutputStream().write(frame);
+                try (Socket next = after.accept()) {
+                    assertThat(next.getInputStream().readNBytes(frame.length)).isEqualTo(frame);
+                    pass(next, client, frame);
+                }
+            }
+        }
+    }
+
+    private static void pass(Socket from, Socket to, byte[] bytes) throws IOException {
+        from.getOutputStream().write(bytes);
+        assertThat(to.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+    }
+
+    @Test
     void clientsAreRelayedToWhereTheOwnerIsReachedByBrokers() throws Exception {
         try (ServerSocket owner = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             owner.setSoTimeout(FAILED_MILLIS);

@@ -153,15 +153,15 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
     // ---- who answers ----
 
     /**
-     * Lets the service answer clients from now on. Closes the connections that are open, except those that were waiting
-     * for an owner. Any thread.
+     * Lets the service answer clients from now on. Closes the connections that are open, except relayed ones with
+     * nothing in flight. Any thread.
      */
     public void show(Service next) {
         change(new Answering(context, next), next);
     }
 
     /**
-     * Relays connections from now on, and closes those that are open, except those that were waiting for an owner. Any
+     * Relays connections from now on, and closes those that are open, except relayed ones with nothing in flight. Any
      * thread.
      */
     public void show(Relay relay) {
@@ -173,8 +173,8 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
         Front before = front;
         front = next;
         service = answering;
-        Set<Channel> kept = before instanceof Relay relay ? relay.handOver(next) : Set.of();
-        context.connections().close(channel -> !kept.contains(channel));
+        Set<Channel> relayed = before instanceof Relay relay ? relay.handOver(next) : Set.of();
+        context.connections().close(channel -> !relayed.contains(channel));
     }
 
     private static RequestMemory loginMemory(BrokerConfig config, LongSupplier nanos) {

@@ -21,6 +21,10 @@ final class ReadBuffers implements RecvByteBufAllocator {
         this.isTight = isTight;
     }
 
+    boolean isTight() {
+        return isTight.getAsBoolean();
+    }
+
     @Override
     @SuppressWarnings("deprecation") // the replacement is internal to Netty
     public Handle newHandle() {
@@ -35,7 +39,7 @@ final class ReadBuffers implements RecvByteBufAllocator {
 
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
-            return isTight.getAsBoolean() ? allocator.ioBuffer(TIGHT_BYTES) : super.allocate(allocator);
+            return isTight() ? allocator.ioBuffer(TIGHT_BYTES) : super.allocate(allocator);
         }
 
         @Override

@@ -5,20 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.rivulet.broker.config.BrokerConfig;
-import io.rivulet.broker.environment.Environment;
-import io.rivulet.broker.tls.Encryption;
-import io.rivulet.store.failure.FailureLatch;
-import io.rivulet.store.time.StoreClock;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -36,58 +28,34 @@ final class RelayTest {
     private static final int END = -1;
     private static final long MANY = 50;
     private static final long IDLE_MILLIS = 500;
+    private static final long PATIENCE_MILLIS = 500;
 
     @TempDir
     private Path directory;
 
-    private final FailureLatch failures = new FailureLatch();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Relay relay = new Relay(Transports.TESTED, failures, 0);
-    private EventLoops loops;
-    private Encryption encryption;
-    private BrokerServer server;
+    private TestRelay broker;
     private ServerSocket owner;
 
     @BeforeEach
     void start() throws Exception {
-        BrokerConfig config = BrokerConfig.of(Map.of(
-                "listeners", "PLAINTEXT://localhost:0,OTHER://localhost:0",
-                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,OTHER:PLAINTEXT",
-                "log.dirs", directory.toString()));
-        loops = new EventLoops("event-loop", 1, Transports.TESTED, failures);
-        encryption = new Encryption(config, failures);
-        server = BrokerServer.start(
-                config,
-                Network.sockets(Transports.TESTED, new EventLoops("acceptor", 1, Transports.TESTED, failures), loops),
-                encryption,
-                relay,
-                null,
-                Environment.of(StoreClock.system(0), failures));
-        owner = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        broker = new TestRelay(directory);
+        owner = TestRelay.owner();
     }
 
     @AfterEach
     void stop() throws Exception {
         owner.close();
-        server.close();
-        encryption.close();
-        loops.close();
+        broker.stop();
         threads.shutdownNow();
-        assertThat(failures.cause()).isNull();
     }
 
     private void hasOwner() {
-        hasOwner(relay);
-    }
-
-    private void hasOwner(Relay of) {
-        of.owner(listener -> listener.equals("PLAINTEXT")
-                ? InetSocketAddress.createUnresolved("localhost", owner.getLocalPort())
-                : null);
+        TestRelay.setOwner(broker.relay, owner);
     }
 
     private Socket connect(int listener) throws IOException {
-        return new Socket("localhost", server.addresses().get(listener).getPort());
+        return broker.connect(listener);
     }
 
     @Test
@@ -136,7 +104,7 @@ final class RelayTest {
         try (Socket client = connect(0)) {
             client.getOutputStream().write(7);
             awaitOne();
-            server.show(relay);
+            broker.server.show(broker.relay);
             hasOwner();
             try (Socket taken = owner.accept()) {
                 assertThat(taken.getInputStream().read()).isEqualTo(7);
@@ -158,19 +126,15 @@ final class RelayTest {
         try (Socket client = connect(0)) {
             client.getOutputStream().write(7);
             awaitOne();
-            assertThat(relay.handOver(next)).hasSize(1);
+            assertThat(broker.relay.handOver(next)).hasSize(1);
             assertThat(read.get(10, TimeUnit.SECONDS)).isEqualTo(7);
             hasOwner(); // which does not get it, too
-            assertThat(relay.handOver(next)).isEmpty();
+            assertThat(broker.relay.handOver(next)).isEmpty();
         }
     }
 
-    /** Returns when a client waits for an owner. */
     private void awaitOne() throws Exception {
-        while (server.connections().get(0).open() == 0) {
-            Thread.onSpinWait();
-        }
-        loops.next().submit(() -> {}).get();
+        broker.awaitClients(0, 1);
     }
 
     @Test
@@ -196,8 +160,25 @@ final class RelayTest {
     }
 
     @Test
-    void aClientIsNotKeptIfTheOwnerCannotBeReached() throws Exception {
+    void aClientGoesToTheNextOwnerIfOneCannotBeReached() throws Exception {
         hasOwner();
+        owner.close();
+        try (Socket client = connect(0);
+                ServerSocket next = TestRelay.owner()) {
+            client.getOutputStream().write(7);
+            awaitOne();
+            TestRelay.setOwner(broker.relay, next);
+            try (Socket taken = next.accept()) {
+                assertThat(taken.getInputStream().read()).isEqualTo(7);
+            }
+        }
+    }
+
+    @Test
+    void aClientIsNotKeptForEverIfNoOwnerCanBeReached() throws Exception {
+        Relay impatient = new Relay(Transports.TESTED, broker.failures, 0, PATIENCE_MILLIS);
+        TestRelay.setOwner(impatient, owner);
+        broker.server.show(impatient);
         owner.close();
         try (Socket client = connect(0)) {
             assertThat(client.getInputStream().read()).isEqualTo(END);
@@ -212,32 +193,21 @@ final class RelayTest {
         }
     }
 
-    @Test
-    void anotherOwnerEndsTheConnectionsToTheOneBefore() throws Exception {
-        hasOwner();
-        try (Socket client = connect(0);
-                Socket taken = owner.accept()) {
-            server.show(relay);
-            assertThat(client.getInputStream().read()).isEqualTo(END);
-            assertThat(taken.getInputStream().read()).isEqualTo(END);
-        }
-    }
-
     /** As if all brokers advertised localhost, each in a container of its own. */
     @Test
     void anOwnerWhoseAddressLeadsHereMakesNoLoop() throws Exception {
-        relay.owner(listener -> server.addresses().get(0));
+        broker.relay.owner(listener -> broker.server.addresses().get(0));
         try (Socket client = connect(0)) {
             assertThat(client.getInputStream().read()).isEqualTo(END);
         }
-        assertThat(server.connections().get(0).opened()).isLessThan(MANY);
+        assertThat(broker.server.connections().get(0).opened()).isLessThan(MANY);
     }
 
     @Test
     void aClientThatReadsNothingIsNotKeptForEver() throws Exception {
-        Relay impatient = new Relay(Transports.TESTED, failures, IDLE_MILLIS);
-        hasOwner(impatient);
-        server.show(impatient);
+        Relay impatient = new Relay(Transports.TESTED, broker.failures, IDLE_MILLIS);
+        TestRelay.setOwner(impatient, owner);
+        broker.server.show(impatient);
         try (Socket client = connect(0);
                 Socket taken = owner.accept()) {
             CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> writeWithoutEnd(taken), threads);
@@ -264,7 +234,7 @@ final class RelayTest {
     void aClientThatCannotBeRelayedIsNotKept() throws Exception {
         try (Socket client = connect(0)) {
             awaitOne();
-            relay.owner(listener -> {
+            broker.relay.owner(listener -> {
                 throw new IllegalStateException("not an address");
             });
             assertThat(client.getInputStream().read()).isEqualTo(END);
