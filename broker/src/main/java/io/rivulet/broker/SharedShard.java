@@ -72,7 +72,11 @@ final class SharedShard implements Tenant, AutoCloseable {
             membership = ServiceLoader.load(ShardService.class)
                     .findFirst()
                     .orElseThrow(() -> new IOException("no jar of the class path can share a shard"))
-                    .join(config.cluster(), new Peer(config.nodeId(), endpoints()), this);
+                    .join(
+                            config.cluster(),
+                            new Peer(config.nodeId(), endpoints()),
+                            config.clusterSessionMillis(),
+                            this);
         } catch (RuntimeException | Error e) {
             server.close();
             throw e;

@@ -58,7 +58,7 @@ final class SharedShardTest {
     /** Found by its name. */
     public static final class Service implements ShardService {
         @Override
-        public Membership join(String address, Peer self, Tenant of) {
+        public Membership join(String address, Peer self, int sessionMillis, Tenant of) {
             tenant = of;
             joinedAs = self;
             return () -> atEnd.run();

@@ -3,6 +3,7 @@ package io.rivulet.prove;
 import io.rivulet.prove.churn.ChurnCheck;
 import io.rivulet.prove.damage.DamageCheck;
 import io.rivulet.prove.damage.ViewsCheck;
+import io.rivulet.prove.failover.FailoverCheck;
 import io.rivulet.prove.faults.ClockCheck;
 import io.rivulet.prove.faults.DiskCheck;
 import io.rivulet.prove.faults.HistoryCheck;
@@ -27,6 +28,7 @@ final class Checks {
                 new ClockCheck(),
                 new FloodCheck(),
                 new ChurnCheck(),
-                new UpgradeCheck());
+                new UpgradeCheck(),
+                new FailoverCheck());
     }
 }

@@ -33,7 +33,8 @@ final class PlantedBugsListTest {
         HOSTILE("hostile", true, "prove/src/test/java/io/rivulet/prove/hostile/WrongBroker.java", "Bug"),
         FLOODS("floods", true, "prove/src/test/java/io/rivulet/prove/flood/PlantedBug.java", "PlantedBug"),
         CHURN("churn", true, "prove/src/main/java/io/rivulet/prove/churn/Kind.java", "Kind"),
-        UPGRADE("upgrade", false, "prove/src/test/java/io/rivulet/prove/upgrade/PlantedBug.java", "PlantedBug");
+        UPGRADE("upgrade", false, "prove/src/test/java/io/rivulet/prove/upgrade/PlantedBug.java", "PlantedBug"),
+        FAILOVER("failover", true, "prove/src/test/java/io/rivulet/prove/failover/PlantedBug.java", "PlantedBug");
 
         private final String check;
         private final boolean isAboveTheStore;

@@ -210,6 +210,11 @@ public record BrokerConfig(
         return values.text(BrokerKey.TRANSPORT);
     }
 
+    /** After so much silence of the broker that owns the log, others take over. */
+    public int clusterSessionMillis() {
+        return values.integer(BrokerKey.CLUSTER_SESSION_TIMEOUT_MS);
+    }
+
     /** Who may do what. */
     public AccessSettings access() {
         return AccessSettings.of(values);

@@ -190,6 +190,7 @@ public enum BrokerKey {
     DURABILITY("rivulet.durability", "fsync", choice("fsync", "os")),
     CLUSTER("rivulet.cluster", "", ConfigType.CLUSTER),
     CLUSTER_FAILOVER("rivulet.cluster.failover", "false", FLAG),
+    CLUSTER_SESSION_TIMEOUT_MS("rivulet.cluster.session.timeout.ms", "6000", range(2_000, 20_000)),
     TAIL_BYTES("rivulet.tail.bytes", "268435456", longs(16 << 20)),
     CACHE_BYTES("rivulet.cache.bytes", "67108864", longs(4 << 20)),
     WAITING_BYTES("rivulet.waiting.bytes", "67108864", longs(1)),

@@ -2,6 +2,7 @@ package io.rivulet.cluster.service;
 
 import io.rivulet.cluster.bookkeeper.BookKeeperEngine;
 import io.rivulet.cluster.bookkeeper.ClusterAddress;
+import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Member;
 import io.rivulet.cluster.registry.Registry;
@@ -16,25 +17,36 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Shards whose logs are on BookKeeper, for brokers. There is one shard, number 0. Stateless. */
+/** Shards whose logs are on BookKeeper, for brokers. There is one shard, number 0. Immutable. */
 public final class BookKeeperShards implements ShardService {
     private static final int SHARD = 0;
-    private static final int SESSION_MILLIS = 6_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Ledgers ledgers;
+
+    /** Connects to the machines that have the ledgers. */
+    @FunctionalInterface
+    interface Ledgers {
+        Engine connect(String servers, String name) throws IOException;
+    }
+
+    public BookKeeperShards() {
+        this(BookKeeperEngine::new);
+    }
+
+    /** Tests plant bugs here. */
+    BookKeeperShards(Ledgers ledgers) {
+        this.ledgers = ledgers;
+    }
 
     /** @param address see {@link ClusterAddress} */
     @Override
-    public Membership join(String address, Peer self, Tenant tenant) throws IOException {
+    public Membership join(String address, Peer self, int sessionMillis, Tenant tenant) throws IOException {
         ClusterAddress parts = ClusterAddress.of(address);
         Incarnation who = new Incarnation(self.id(), new SecureRandom().nextLong());
-        Registry registry = new ZooKeeperRegistry(parts.servers(), parts.name(), SESSION_MILLIS);
+        Registry registry = new ZooKeeperRegistry(parts.servers(), parts.name(), sessionMillis);
         TenantOpener opener = new TenantOpener(
-                registry,
-                SHARD,
-                tenant,
-                address,
-                parts.name(),
-                () -> new BookKeeperEngine(parts.servers(), parts.name()));
+                registry, SHARD, tenant, address, parts.name(), () -> ledgers.connect(parts.servers(), parts.name()));
         Participation participation = new Participation(
                 registry, SHARD, new Member(who, self.endpoints()), tenant, opener, ShardTimes.DEFAULT, PATIENCE_NANOS);
         participation.start();

@@ -109,7 +109,7 @@ final class BookKeeperShardsTest {
         DyingRegistry registry = new DyingRegistry(new ZooKeeperRegistry(bookies.registry(), "dies", TIMEOUT_MILLIS));
         join(registry, "dies", first);
         until(() -> first.isServing);
-        joined.add(service.join(bookies.registry() + "/dies", SECOND, second));
+        joined.add(service.join(bookies.registry() + "/dies", SECOND, TIMEOUT_MILLIS, second));
         first.createQueue();
         List<byte[]> acknowledged = append(first, 0);
 
@@ -131,7 +131,7 @@ final class BookKeeperShardsTest {
         long before = System.currentTimeMillis();
         StoreTenant tenant = new StoreTenant();
         String address = bookies.registry() + "/status";
-        Membership owner = service.join(address, FIRST, tenant);
+        Membership owner = service.join(address, FIRST, TIMEOUT_MILLIS, tenant);
         joined.add(owner);
         until(() -> tenant.isServing);
         tenant.createQueue();
@@ -172,7 +172,7 @@ final class BookKeeperShardsTest {
     void theStatusFindsLedgersThatTheLogDoesNotName() throws Exception {
         StoreTenant tenant = new StoreTenant();
         String address = bookies.registry() + "/orphans";
-        joined.add(service.join(address, FIRST, tenant));
+        joined.add(service.join(address, FIRST, TIMEOUT_MILLIS, tenant));
         until(() -> tenant.isServing);
         try (BookKeeperEngine engine = new BookKeeperEngine(bookies.registry(), "orphans")) {
             long orphan = engine.create(engine.reserve()).id();
@@ -186,7 +186,7 @@ final class BookKeeperShardsTest {
     @Test
     void theStatusOfAnUnknownLogNamesThoseThatAreThere() throws Exception {
         StoreTenant tenant = new StoreTenant();
-        joined.add(service.join(bookies.registry() + "/known", FIRST, tenant));
+        joined.add(service.join(bookies.registry() + "/known", FIRST, TIMEOUT_MILLIS, tenant));
         until(() -> tenant.isServing);
 
         assertThatThrownBy(() -> service.status(bookies.registry() + "/unknown", false))
@@ -201,7 +201,7 @@ final class BookKeeperShardsTest {
         StoreTenant second = new StoreTenant();
         String address = bookies.registry() + "/later";
         bookies.stopKeeper();
-        Membership early = service.join(address, FIRST, first);
+        Membership early = service.join(address, FIRST, TIMEOUT_MILLIS, first);
         joined.add(early);
         bookies.startKeeper();
         until(() -> first.isServing);
@@ -210,7 +210,7 @@ final class BookKeeperShardsTest {
 
         early.close();
 
-        joined.add(service.join(address, SECOND, second));
+        joined.add(service.join(address, SECOND, TIMEOUT_MILLIS, second));
         until(() -> second.isServing);
         assertThat(second.readAll()).containsExactlyElementsOf(acknowledged);
     }
@@ -218,7 +218,7 @@ final class BookKeeperShardsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "main", "a:2181;b:2181", "a:2181,", "a:2181/", "a:2181/x/y", "a:2181/..", "a:x"})
     void whatIsNoAddressIsRefused(String address) {
-        assertThatThrownBy(() -> service.join(address, FIRST, new StoreTenant()))
+        assertThatThrownBy(() -> service.join(address, FIRST, TIMEOUT_MILLIS, new StoreTenant()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("address of a cluster: " + address)
                 .hasMessageNotContaining("\n");

@@ -40,11 +40,17 @@ public final class BuggyLogs implements LogService {
         int slash = address.indexOf('/');
         String registry = address.substring(0, slash);
         String name = address.substring(slash + 1);
+        return new LedgerLogLocation(engine(registry, name), name, disk, LedgerLogConfig.DEFAULT);
+    }
+
+    /** With the bug that the property names; sound if it is none of an engine. */
+    public static Engine engine(String registry, String name) throws IOException {
         Engine sound = new BookKeeperEngine(registry, name);
-        Engine buggy = System.getProperty(PROPERTY, "").equals(ANSWERS_EARLY)
-                ? new EarlyEngine(sound)
-                : new UnfencedEngine(sound, registry);
-        return new LedgerLogLocation(buggy, name, disk, LedgerLogConfig.DEFAULT);
+        return switch (System.getProperty(PROPERTY, "")) {
+            case ANSWERS_EARLY -> new EarlyEngine(sound);
+            case FENCES_NOTHING -> new UnfencedEngine(sound, registry);
+            default -> sound;
+        };
     }
 
     private static final class UnfencedEngine extends ForwardingEngine {

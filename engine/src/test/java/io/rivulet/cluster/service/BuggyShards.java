@@ -21,11 +21,10 @@ public final class BuggyShards implements ShardService {
     public static final String ASKS_NO_LEASE = "asks-no-lease";
 
     @Override
-    public Membership join(String address, Peer self, Tenant tenant) throws IOException {
-        if (!System.getProperty(BuggyLogs.PROPERTY, "").equals(ASKS_NO_LEASE)) {
-            throw new IllegalArgumentException("no such bug of a shard");
-        }
-        return new BookKeeperShards().join(address, self, new TenantWithoutLease(tenant));
+    public Membership join(String address, Peer self, int sessionMillis, Tenant tenant) throws IOException {
+        boolean asksNoLease = System.getProperty(BuggyLogs.PROPERTY, "").equals(ASKS_NO_LEASE);
+        return new BookKeeperShards(BuggyLogs::engine)
+                .join(address, self, sessionMillis, asksNoLease ? new TenantWithoutLease(tenant) : tenant);
     }
 
     @Override

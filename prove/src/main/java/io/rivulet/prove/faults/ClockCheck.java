@@ -83,7 +83,7 @@ public final class ClockCheck implements Check {
         overrides.putAll(ClockProbes.BROKER);
         overrides.putAll(more);
         try (LoadedBroker broker =
-                new LoadedBroker(own, clock.environment(), overrides, port -> MixedLoad.start(port, seed))) {
+                new LoadedBroker(own, clock.environment(), overrides, target -> MixedLoad.start(target, seed))) {
             steps.set(step(broker, clock, new Random(seed)));
             return broker.finish();
         }

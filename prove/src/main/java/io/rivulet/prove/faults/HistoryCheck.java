@@ -46,7 +46,7 @@ public final class HistoryCheck implements Check {
     private static List<String> record(Path own, long seed, History history) throws Exception {
         FaultShim shim = FaultShim.compile(own, Files.createDirectory(own.resolve("data")));
         try (LoadedBroker broker = new LoadedBroker(
-                own, shim.environment(), HistoryLoad.BROKER, port -> HistoryLoad.start(port, seed, history))) {
+                own, shim.environment(), HistoryLoad.BROKER, target -> HistoryLoad.start(target, seed, history))) {
             Random random = new Random(seed);
             DiskFaults disk = new DiskFaults(broker, shim, random);
             for (int faults = 0; faults < FAULTS_OF_A_SEED && broker.isSound(); faults++) {

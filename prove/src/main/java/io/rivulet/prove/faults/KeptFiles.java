@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Keeps the directory of a seed if something is wrong: the data, and the logs of all processes. Stateless. */
-final class KeptFiles {
+public final class KeptFiles {
     /** What is done with a seed. Its broker has ended when it returns. */
-    interface Work {
+    public interface Work {
         /** Returns what is wrong. */
         List<String> run(Path directory) throws Exception;
     }
@@ -21,7 +21,7 @@ final class KeptFiles {
      * Runs the work in a new directory of this name, which is deleted afterwards. Returns what is wrong, and where the
      * files are.
      */
-    static List<String> run(String name, Path scratch, Path kept, Work work) throws Exception {
+    public static List<String> run(String name, Path scratch, Path kept, Work work) throws Exception {
         Path directory = Files.createDirectory(scratch.resolve(name));
         try {
             List<String> violations = work.run(directory);

@@ -1,7 +1,9 @@
 package io.rivulet.prove.faults;
 
 import io.rivulet.prove.load.MixedLoad;
+import io.rivulet.prove.load.Target;
 import io.rivulet.prove.process.BrokerProcess;
+import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,14 +23,14 @@ final class LoadedBroker implements AutoCloseable {
     private final List<String> violations = new ArrayList<>();
     private BrokerProcess process;
 
-    /** Starts a load at a port. */
+    /** Starts a load. */
     interface Loading {
-        MixedLoad start(int port) throws Exception;
+        MixedLoad start(Target target) throws Exception;
     }
 
     /** @param scratch the data are in its folder {@code data} */
     LoadedBroker(Path scratch, Map<String, String> environment, long seed) throws Exception {
-        this(scratch, environment, Map.of(), port -> MixedLoad.start(port, seed));
+        this(scratch, environment, Map.of(), target -> MixedLoad.start(target, seed));
     }
 
     /** @param overrides more of the configuration */
@@ -37,10 +39,10 @@ final class LoadedBroker implements AutoCloseable {
         this.scratch = scratch;
         this.environment = environment;
         this.overrides = overrides;
-        this.port = BrokerProcess.freePort();
+        this.port = Ports.free();
         this.process = launch();
         process.awaitReady();
-        this.load = loading.start(port);
+        this.load = loading.start(Target.of(port));
     }
 
     /** Starts the process, and does not wait. */
@@ -102,7 +104,7 @@ final class LoadedBroker implements AutoCloseable {
 
     /** Ends the load and reads everything back. */
     List<String> finish() throws InterruptedException {
-        violations.addAll(load.finish(port));
+        violations.addAll(load.finish(Target.of(port)));
         return violations;
     }
 

@@ -4,6 +4,7 @@ import io.rivulet.prove.history.History.Commit;
 import io.rivulet.prove.history.History.Committed;
 import io.rivulet.prove.history.History.Result;
 import io.rivulet.prove.load.Load;
+import io.rivulet.prove.load.Target;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,15 +19,15 @@ final class GroupReader extends Load {
     private static final int POLLS_UNTIL_IT_ASKS = 10;
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
-    private final int port;
+    private final Target target;
     private final String name;
     private final String group;
     private final History history;
     private final Random random;
 
-    GroupReader(int port, String name, String group, History history, Random random) {
+    GroupReader(Target target, String name, String group, History history, Random random) {
         super(name);
-        this.port = port;
+        this.target = target;
         this.name = name;
         this.group = group;
         this.history = history;
@@ -36,7 +37,7 @@ final class GroupReader extends Load {
     @Override
     protected void run() {
         while (!isStopped()) {
-            Reading reading = Reading.ofGroup(port, name, group, "classic", history);
+            Reading reading = Reading.ofGroup(target, name, group, "classic", history);
             while (!isStopped() && random.nextInt(POLLS_UNTIL_IT_LEAVES) > 0) {
                 if (!reading.poll().isEmpty()) {
                     commit(reading);

@@ -5,6 +5,7 @@ import io.rivulet.prove.history.History.Entry;
 import io.rivulet.prove.load.Clients;
 import io.rivulet.prove.load.Load;
 import io.rivulet.prove.load.MixedLoad;
+import io.rivulet.prove.load.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -42,10 +43,10 @@ public final class HistoryLoad {
 
     private HistoryLoad() {}
 
-    /** The broker must be there, and may go and come back at the same port afterwards. */
-    public static MixedLoad start(int port, long seed, History history)
+    /** A broker must be there, and may go and come back afterwards. */
+    public static MixedLoad start(Target target, long seed, History history)
             throws ExecutionException, InterruptedException {
-        try (Admin admin = Admin.create(Clients.settings(port, Map.of()))) {
+        try (Admin admin = Admin.create(Clients.settings(target, Map.of()))) {
             admin.createTopics(List.of(
                             new NewTopic(TOPIC, PARTITIONS, (short) 1), new NewTopic(OUTPUT, PARTITIONS, (short) 1)))
                     .all()
@@ -53,27 +54,27 @@ public final class HistoryLoad {
         }
         Random random = new Random(seed);
         List<Load> loads = List.of(
-                new PlainSender(port, "plain1", history, new Random(random.nextLong())),
-                new PlainSender(port, "plain2", history, new Random(random.nextLong())),
-                new TransactionalSender(port, "transactions1", history, new Random(random.nextLong())),
-                new TransactionalSender(port, "transactions2", history, new Random(random.nextLong())),
-                new Processor(port, "processor1", history, new Random(random.nextLong())),
-                new Processor(port, "processor2", history, new Random(random.nextLong())),
-                new PartitionReader(port, "committed", true, history, new Random(random.nextLong())),
-                new PartitionReader(port, "uncommitted", false, history, new Random(random.nextLong())),
-                new GroupReader(port, "reader1", READERS, history, new Random(random.nextLong())),
-                new GroupReader(port, "reader2", READERS, history, new Random(random.nextLong())));
-        return MixedLoad.start(loads, portAtTheEnd -> atTheEnd(portAtTheEnd, history));
+                new PlainSender(target, "plain1", history, new Random(random.nextLong())),
+                new PlainSender(target, "plain2", history, new Random(random.nextLong())),
+                new TransactionalSender(target, "transactions1", history, new Random(random.nextLong())),
+                new TransactionalSender(target, "transactions2", history, new Random(random.nextLong())),
+                new Processor(target, "processor1", history, new Random(random.nextLong())),
+                new Processor(target, "processor2", history, new Random(random.nextLong())),
+                new PartitionReader(target, "committed", true, history, new Random(random.nextLong())),
+                new PartitionReader(target, "uncommitted", false, history, new Random(random.nextLong())),
+                new GroupReader(target, "reader1", READERS, history, new Random(random.nextLong())),
+                new GroupReader(target, "reader2", READERS, history, new Random(random.nextLong())));
+        return MixedLoad.start(loads, targetAtTheEnd -> atTheEnd(targetAtTheEnd, history));
     }
 
-    private static List<String> atTheEnd(int port, History history) {
+    private static List<String> atTheEnd(Target target, History history) {
         for (String topic : List.of(TOPIC, OUTPUT)) {
             for (TopicPartition partition : Clients.partitions(topic, PARTITIONS)) {
-                history.atTheEnd(true, partition.toString(), all(port, partition, "read_committed"));
-                history.atTheEnd(false, partition.toString(), all(port, partition, "read_uncommitted"));
+                history.atTheEnd(true, partition.toString(), all(target, partition, "read_committed"));
+                history.atTheEnd(false, partition.toString(), all(target, partition, "read_uncommitted"));
             }
         }
-        try (Admin admin = Admin.create(Clients.settings(port, Map.of()))) {
+        try (Admin admin = Admin.create(Clients.settings(target, Map.of()))) {
             for (String group : List.of(READERS, "processors")) {
                 long startNanos = System.nanoTime();
                 admin.listConsumerGroupOffsets(group)
@@ -91,8 +92,8 @@ public final class HistoryLoad {
         return new HistoryChecker(history).violations();
     }
 
-    private static List<Entry> all(int port, TopicPartition partition, String isolation) {
-        return Clients.readAll(port, List.of(partition), isolation).stream()
+    private static List<Entry> all(Target target, TopicPartition partition, String isolation) {
+        return Clients.readAll(target, List.of(partition), isolation).stream()
                 .map(record -> new Entry(partition.toString(), record.offset(), record.value()))
                 .toList();
     }

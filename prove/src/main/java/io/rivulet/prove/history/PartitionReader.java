@@ -1,6 +1,7 @@
 package io.rivulet.prove.history;
 
 import io.rivulet.prove.load.Load;
+import io.rivulet.prove.load.Target;
 import java.time.Duration;
 import java.util.Random;
 
@@ -8,15 +9,15 @@ import java.util.Random;
 final class PartitionReader extends Load {
     private static final int POLLS_UNTIL_AGAIN = 300;
 
-    private final int port;
+    private final Target target;
     private final String name;
     private final boolean isCommitted;
     private final History history;
     private final Random random;
 
-    PartitionReader(int port, String name, boolean isCommitted, History history, Random random) {
+    PartitionReader(Target target, String name, boolean isCommitted, History history, Random random) {
         super(name);
-        this.port = port;
+        this.target = target;
         this.name = name;
         this.isCommitted = isCommitted;
         this.history = history;
@@ -25,7 +26,7 @@ final class PartitionReader extends Load {
 
     @Override
     protected void run() {
-        Reading reading = Reading.ofPartitions(port, name, isCommitted, history);
+        Reading reading = Reading.ofPartitions(target, name, isCommitted, history);
         while (!isStopped()) {
             if (!reading.poll().isEmpty()) {
                 acknowledged();

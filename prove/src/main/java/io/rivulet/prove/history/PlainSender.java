@@ -5,6 +5,7 @@ import io.rivulet.prove.history.History.Result;
 import io.rivulet.prove.history.History.Write;
 import io.rivulet.prove.load.Clients;
 import io.rivulet.prove.load.Load;
+import io.rivulet.prove.load.Target;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
@@ -17,15 +18,15 @@ final class PlainSender extends Load {
     private static final int MOST_UNACKNOWLEDGED = 20;
     private static final int MOST_PAUSE_NANOS = 4_000_000;
 
-    private final int port;
+    private final Target target;
     private final String name;
     private final History history;
     private final Random random;
     private final Semaphore room = new Semaphore(MOST_UNACKNOWLEDGED);
 
-    PlainSender(int port, String name, History history, Random random) {
+    PlainSender(Target target, String name, History history, Random random) {
         super(name);
-        this.port = port;
+        this.target = target;
         this.name = name;
         this.history = history;
         this.random = random;
@@ -34,7 +35,7 @@ final class PlainSender extends Load {
     @Override
     protected void run() throws InterruptedException {
         try (KafkaProducer<String, String> producer =
-                Clients.producer(port, Map.of("delivery.timeout.ms", HistoryLoad.LONG_MILLIS))) {
+                Clients.producer(target, Map.of("delivery.timeout.ms", HistoryLoad.LONG_MILLIS))) {
             for (long number = 0; !isStopped(); number++) {
                 room.acquire();
                 send(producer, name + "-" + number);

@@ -3,6 +3,7 @@ package io.rivulet.prove.history;
 import io.rivulet.prove.history.History.Entry;
 import io.rivulet.prove.history.History.Position;
 import io.rivulet.prove.load.Load;
+import io.rivulet.prove.load.Target;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,15 +20,15 @@ final class Processor extends Load {
     private static final String GROUP = "processors";
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
-    private final int port;
+    private final Target target;
     private final String name;
     private final History history;
     private final Random random;
     private long number;
 
-    Processor(int port, String name, History history, Random random) {
+    Processor(Target target, String name, History history, Random random) {
         super(name);
-        this.port = port;
+        this.target = target;
         this.name = name;
         this.history = history;
         this.random = random;
@@ -36,8 +37,8 @@ final class Processor extends Load {
     @Override
     protected void run() {
         for (boolean isFirst = true; isFirst || !isStopped(); isFirst = false) {
-            KafkaProducer<String, String> producer = TransactionalSender.begin(port, name);
-            Reading reading = Reading.ofGroup(port, name, GROUP, "consumer", history);
+            KafkaProducer<String, String> producer = TransactionalSender.begin(target, name);
+            Reading reading = Reading.ofGroup(target, name, GROUP, "consumer", history);
             try {
                 while (!isStopped() && process(reading, producer)) {
                     acknowledged();
@@ -47,7 +48,7 @@ final class Processor extends Load {
                 producer.close(Duration.ZERO);
             }
         }
-        TransactionalSender.begin(port, name).close();
+        TransactionalSender.begin(target, name).close();
     }
 
     /** Returns whether both can go on. */

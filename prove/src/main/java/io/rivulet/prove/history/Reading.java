@@ -4,6 +4,7 @@ import io.rivulet.prove.history.History.Entry;
 import io.rivulet.prove.history.History.Poll;
 import io.rivulet.prove.history.History.Position;
 import io.rivulet.prove.load.Clients;
+import io.rivulet.prove.load.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,17 +45,17 @@ final class Reading {
         this.history = history;
     }
 
-    static Reading ofPartitions(int port, String name, boolean isCommitted, History history) {
+    static Reading ofPartitions(Target target, String name, boolean isCommitted, History history) {
         String isolation = isCommitted ? "read_committed" : "read_uncommitted";
         Reading reading = new Reading(
-                Clients.consumer(port, with(Map.of("isolation.level", isolation))), name, isCommitted, history);
+                Clients.consumer(target, with(Map.of("isolation.level", isolation))), name, isCommitted, history);
         reading.consumer.assign(Clients.partitions(HistoryLoad.TOPIC, HistoryLoad.PARTITIONS));
         reading.beginAgain();
         return reading;
     }
 
     /** @param protocol of the group */
-    static Reading ofGroup(int port, String name, String group, String protocol, History history) {
+    static Reading ofGroup(Target target, String name, String group, String protocol, History history) {
         Map<String, Object> more = with(Map.of(
                 "isolation.level", "read_committed",
                 "group.id", group,
@@ -62,7 +63,7 @@ final class Reading {
         if (protocol.equals("classic")) {
             more.put("session.timeout.ms", HistoryLoad.SESSION_MILLIS);
         }
-        Reading reading = new Reading(Clients.consumer(port, more), name, true, history);
+        Reading reading = new Reading(Clients.consumer(target, more), name, true, history);
         reading.consumer.subscribe(List.of(HistoryLoad.TOPIC), new ConsumerRebalanceListener() {
             @Override
             public void onPartitionsRevoked(Collection<TopicPartition> partitions) {

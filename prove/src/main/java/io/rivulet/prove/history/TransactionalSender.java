@@ -2,6 +2,7 @@ package io.rivulet.prove.history;
 
 import io.rivulet.prove.load.Clients;
 import io.rivulet.prove.load.Load;
+import io.rivulet.prove.load.Target;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -14,15 +15,15 @@ final class TransactionalSender extends Load {
     private static final int MOST_RECORDS = 6;
     private static final int MOST_OPEN_NANOS = 60_000_000;
 
-    private final int port;
+    private final Target target;
     private final String name;
     private final History history;
     private final Random random;
     private long number;
 
-    TransactionalSender(int port, String name, History history, Random random) {
+    TransactionalSender(Target target, String name, History history, Random random) {
         super(name);
-        this.port = port;
+        this.target = target;
         this.name = name;
         this.history = history;
         this.random = random;
@@ -30,20 +31,20 @@ final class TransactionalSender extends Load {
 
     @Override
     protected void run() {
-        KafkaProducer<String, String> producer = begin(port, name);
+        KafkaProducer<String, String> producer = begin(target, name);
         while (!isStopped()) {
             if (!transact(producer)) {
                 producer.close(Duration.ZERO);
-                producer = begin(port, name);
+                producer = begin(target, name);
             }
         }
         producer.close();
     }
 
     /** Ends what the former producer has left. */
-    static KafkaProducer<String, String> begin(int port, String name) {
+    static KafkaProducer<String, String> begin(Target target, String name) {
         KafkaProducer<String, String> producer = Clients.producer(
-                port,
+                target,
                 Map.of(
                         "transactional.id", name,
                         "transaction.timeout.ms", HistoryLoad.LONG_MILLIS,

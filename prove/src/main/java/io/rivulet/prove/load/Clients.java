@@ -13,7 +13,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Kafka's clients with default settings, except that they reconnect soon. Stateless. */
+/** Kafka's clients with default settings, except that they reconnect soon, and those of the target. Stateless. */
 public final class Clients {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
@@ -26,18 +26,31 @@ public final class Clients {
     private Clients() {}
 
     public static Map<String, Object> settings(int port, Map<String, Object> more) {
+        return settings(Target.of(port), more);
+    }
+
+    public static Map<String, Object> settings(Target target, Map<String, Object> more) {
         Map<String, Object> all = new HashMap<>(SOON);
-        all.put("bootstrap.servers", "localhost:" + port);
+        all.put("bootstrap.servers", target.servers());
+        all.putAll(target.settings());
         all.putAll(more);
         return all;
     }
 
     public static KafkaProducer<String, String> producer(int port, Map<String, Object> more) {
-        return new KafkaProducer<>(settings(port, more), new StringSerializer(), new StringSerializer());
+        return producer(Target.of(port), more);
+    }
+
+    public static KafkaProducer<String, String> producer(Target target, Map<String, Object> more) {
+        return new KafkaProducer<>(settings(target, more), new StringSerializer(), new StringSerializer());
     }
 
     public static KafkaConsumer<String, String> consumer(int port, Map<String, Object> more) {
-        return new KafkaConsumer<>(settings(port, more), new StringDeserializer(), new StringDeserializer());
+        return consumer(Target.of(port), more);
+    }
+
+    public static KafkaConsumer<String, String> consumer(Target target, Map<String, Object> more) {
+        return new KafkaConsumer<>(settings(target, more), new StringDeserializer(), new StringDeserializer());
     }
 
     public static List<TopicPartition> partitions(String topic, int count) {
@@ -46,10 +59,16 @@ public final class Clients {
                 .toList();
     }
 
-    /** Reads all records of the partitions, in order. */
+    /** As {@link #readAll(Target, List, String)}. */
     public static List<ConsumerRecord<String, String>> readAll(
             int port, List<TopicPartition> partitions, String isolation) {
-        try (KafkaConsumer<String, String> consumer = consumer(port, Map.of("isolation.level", isolation))) {
+        return readAll(Target.of(port), partitions, isolation);
+    }
+
+    /** Reads all records of the partitions, in order. */
+    public static List<ConsumerRecord<String, String>> readAll(
+            Target target, List<TopicPartition> partitions, String isolation) {
+        try (KafkaConsumer<String, String> consumer = consumer(target, Map.of("isolation.level", isolation))) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

@@ -17,14 +17,14 @@ final class CommitLoad extends Load {
     private static final Logger LOG = LoggerFactory.getLogger(CommitLoad.class);
     private static final TopicPartition PARTITION = new TopicPartition("committed", 0);
 
-    private final int port;
+    private final Target target;
     private final List<String> found = new ArrayList<>();
     private long attempted;
     private long committed;
 
-    CommitLoad(int port) {
-        super("commit-load");
-        this.port = port;
+    CommitLoad(Target target) {
+        super("commit-load", target.pauseNanos());
+        this.target = target;
     }
 
     @Override
@@ -33,6 +33,7 @@ final class CommitLoad extends Load {
             consumer.assign(List.of(PARTITION));
             while (!isStopped()) {
                 commit(consumer);
+                pause();
             }
         }
     }
@@ -52,7 +53,7 @@ final class CommitLoad extends Load {
     }
 
     private KafkaConsumer<String, String> consumer() {
-        return Clients.consumer(port, Map.of("group.id", "g", "enable.auto.commit", false));
+        return Clients.consumer(target, Map.of("group.id", "g", "enable.auto.commit", false));
     }
 
     private void check(KafkaConsumer<String, String> consumer) {
@@ -70,7 +71,7 @@ final class CommitLoad extends Load {
     }
 
     @Override
-    protected List<String> violations(int port) {
+    protected List<String> violations(Target target) {
         try (KafkaConsumer<String, String> consumer = consumer()) {
             check(consumer);
         }

@@ -17,17 +17,17 @@ final class KeyLoad extends Load {
     private static final TopicPartition PARTITION = new TopicPartition("keys", 0);
     private static final int KEYS = 20;
 
-    private final int port;
+    private final Target target;
     private final TreeMap<String, Long> last = new TreeMap<>();
 
-    KeyLoad(int port) {
-        super("key-load");
-        this.port = port;
+    KeyLoad(Target target) {
+        super("key-load", target.pauseNanos());
+        this.target = target;
     }
 
     /** Must be called while the broker is there. */
     void createTopic() throws ExecutionException, InterruptedException {
-        try (Admin admin = Admin.create(Clients.settings(port, Map.of()))) {
+        try (Admin admin = Admin.create(Clients.settings(target, Map.of()))) {
             admin.createTopics(List.of(new NewTopic(PARTITION.topic(), 1, (short) 1)
                             .configs(Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.01"))))
                     .all()
@@ -37,7 +37,7 @@ final class KeyLoad extends Load {
 
     @Override
     protected void run() throws ExecutionException, InterruptedException {
-        try (KafkaProducer<String, String> producer = Clients.producer(port, Map.of())) {
+        try (KafkaProducer<String, String> producer = Clients.producer(target, Map.of())) {
             for (long number = 0; !isStopped(); number++) {
                 String key = "k" + number % KEYS;
                 producer.send(new ProducerRecord<>(
@@ -45,15 +45,16 @@ final class KeyLoad extends Load {
                         .get();
                 last.put(key, number);
                 acknowledged();
+                pause();
             }
         }
     }
 
     @Override
-    protected List<String> violations(int port) {
+    protected List<String> violations(Target target) {
         TreeMap<String, Long> read = new TreeMap<>();
         List<String> found = new ArrayList<>();
-        for (ConsumerRecord<String, String> record : Clients.readAll(port, List.of(PARTITION), "read_uncommitted")) {
+        for (ConsumerRecord<String, String> record : Clients.readAll(target, List.of(PARTITION), "read_uncommitted")) {
             Long before = read.put(record.key(), Long.valueOf(record.value()));
             if (before != null && before >= Long.parseLong(record.value())) {
                 found.add("key " + record.key() + " goes from " + before + " to " + record.value());

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Work of clients on a thread of its own, until it is stopped. Thread-safe. */
@@ -14,8 +15,15 @@ public abstract class Load {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final AtomicLong acknowledged = new AtomicLong();
     private final Thread thread;
+    private final long pauseNanos;
 
     protected Load(String name) {
+        this(name, 0);
+    }
+
+    /** @param pauseNanos how long each {@link #pause} is */
+    protected Load(String name, long pauseNanos) {
+        this.pauseNanos = pauseNanos;
         thread = new Thread(this::runAndRecord, name);
         thread.setDaemon(true);
     }
@@ -36,7 +44,7 @@ public abstract class Load {
     protected abstract void run() throws Exception;
 
     /** Reads everything back, after the end of all work. */
-    protected List<String> violations(int port) {
+    protected List<String> violations(Target target) {
         return List.of();
     }
 
@@ -50,6 +58,13 @@ public abstract class Load {
 
     protected final void acknowledged() {
         acknowledged.incrementAndGet();
+    }
+
+    /** Leaves time to others, if the load is not to be as high as possible. */
+    protected final void pause() {
+        if (pauseNanos > 0) {
+            LockSupport.parkNanos(pauseNanos);
+        }
     }
 
     /** How much was acknowledged so far. */

@@ -17,7 +17,7 @@ public final class MixedLoad implements AutoCloseable {
     /** What is looked at when all loads have ended. */
     @FunctionalInterface
     public interface Ending {
-        List<String> violations(int port);
+        List<String> violations(Target target);
     }
 
     private final List<? extends Load> loads;
@@ -28,13 +28,24 @@ public final class MixedLoad implements AutoCloseable {
         this.ending = ending;
     }
 
-    /** The broker must be there, and may go and come back at the same port afterwards. */
-    public static MixedLoad start(int port, long seed) throws ExecutionException, InterruptedException {
-        KeyLoad keys = new KeyLoad(port);
+    /** A broker must be there, and may go and come back afterwards. */
+    public static MixedLoad start(Target target, long seed) throws ExecutionException, InterruptedException {
+        KeyLoad keys = new KeyLoad(target);
         keys.createTopic();
         List<Load> loads =
-                List.of(new PlainLoad(port), new TxnLoad(port, new Random(seed)), new CommitLoad(port), keys);
-        return start(loads, portAtTheEnd -> List.of());
+                List.of(new PlainLoad(target), new TxnLoad(target, new Random(seed)), new CommitLoad(target), keys);
+        return start(loads, targetAtTheEnd -> List.of());
+    }
+
+    /** Both, which have been started. */
+    public static MixedLoad of(MixedLoad first, MixedLoad second) {
+        List<Load> loads = new ArrayList<>(first.loads);
+        loads.addAll(second.loads);
+        return new MixedLoad(loads, target -> {
+            List<String> found = new ArrayList<>(first.ending.violations(target));
+            found.addAll(second.ending.violations(target));
+            return found;
+        });
     }
 
     /** Starts these loads. */
@@ -68,6 +79,11 @@ public final class MixedLoad implements AutoCloseable {
         return null;
     }
 
+    /** How much was acknowledged so far. */
+    public long progress() {
+        return loads.stream().mapToLong(Load::progress).sum();
+    }
+
     private boolean hasProgress(long[] before, long more) {
         long sum = 0;
         boolean each = true;
@@ -80,7 +96,7 @@ public final class MixedLoad implements AutoCloseable {
     }
 
     /** Ends the loads, reads everything back, and returns what is wrong. */
-    public List<String> finish(int port) throws InterruptedException {
+    public List<String> finish(Target target) throws InterruptedException {
         List<String> found = new ArrayList<>();
         loads.forEach(Load::stop);
         for (Load load : loads) {
@@ -90,8 +106,8 @@ public final class MixedLoad implements AutoCloseable {
             }
         }
         if (found.isEmpty()) {
-            loads.forEach(load -> found.addAll(load.violations(port)));
-            found.addAll(ending.violations(port));
+            loads.forEach(load -> found.addAll(load.violations(target)));
+            found.addAll(ending.violations(target));
         }
         return found;
     }

@@ -18,22 +18,23 @@ final class PlainLoad extends Load {
     /** So long that all records together fill the tail of the broker a few times. */
     private static final String PADDING = "x".repeat(4000);
 
-    private final int port;
+    private final Target target;
     private final Map<String, Long> offsets = new ConcurrentHashMap<>();
     private final Semaphore room = new Semaphore(MOST_UNACKNOWLEDGED);
     private long sent;
 
-    PlainLoad(int port) {
-        super("plain-load");
-        this.port = port;
+    PlainLoad(Target target) {
+        super("plain-load", target.pauseNanos());
+        this.target = target;
     }
 
     @Override
     protected void run() throws InterruptedException {
-        try (KafkaProducer<String, String> producer = Clients.producer(port, Map.of("batch.size", 500))) {
+        try (KafkaProducer<String, String> producer = Clients.producer(target, Map.of("batch.size", 500))) {
             while (!isStopped()) {
                 room.acquire();
                 send(producer, sent++);
+                pause();
             }
             producer.flush();
         }
@@ -58,12 +59,12 @@ final class PlainLoad extends Load {
     }
 
     @Override
-    protected List<String> violations(int port) {
+    protected List<String> violations(Target target) {
         List<String> found = new ArrayList<>();
         for (TopicPartition partition : Clients.partitions(TOPIC, PARTITIONS)) {
             found.addAll(compare(
                     partition.partition(),
-                    Clients.readAll(port, List.of(partition), "read_uncommitted").stream()
+                    Clients.readAll(target, List.of(partition), "read_uncommitted").stream()
                             .map(PlainLoad::seen)
                             .toList()));
         }

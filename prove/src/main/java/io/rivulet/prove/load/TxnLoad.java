@@ -21,13 +21,13 @@ final class TxnLoad extends Load {
     private static final int PARTITIONS = 3;
     private static final int MOST_RECORDS = 8;
 
-    private final int port;
+    private final Target target;
     private final Random random;
     private final TxnHistory history = new TxnHistory();
 
-    TxnLoad(int port, Random random) {
-        super("transaction-load");
-        this.port = port;
+    TxnLoad(Target target, Random random) {
+        super("transaction-load", target.pauseNanos());
+        this.target = target;
         this.random = random;
     }
 
@@ -35,6 +35,7 @@ final class TxnLoad extends Load {
     protected void run() {
         KafkaProducer<String, String> producer = begin();
         for (int number = 0; !isStopped(); number++) {
+            pause();
             if (!transact(producer, number)) {
                 producer.close(Duration.ZERO);
                 producer = begin(); // which aborts what the former one has left
@@ -44,7 +45,7 @@ final class TxnLoad extends Load {
     }
 
     private KafkaProducer<String, String> begin() {
-        KafkaProducer<String, String> producer = Clients.producer(port, Map.of("transactional.id", "t"));
+        KafkaProducer<String, String> producer = Clients.producer(target, Map.of("transactional.id", "t"));
         producer.initTransactions();
         return producer;
     }
@@ -73,9 +74,9 @@ final class TxnLoad extends Load {
     }
 
     @Override
-    protected List<String> violations(int port) {
+    protected List<String> violations(Target target) {
         List<ConsumerRecord<String, String>> all =
-                Clients.readAll(port, Clients.partitions(TOPIC, PARTITIONS), "read_committed");
+                Clients.readAll(target, Clients.partitions(TOPIC, PARTITIONS), "read_committed");
         IntStream.range(0, PARTITIONS)
                 .forEach(partition -> history.read(
                         partition,

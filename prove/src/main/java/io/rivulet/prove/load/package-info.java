@@ -1,7 +1,7 @@
 /**
  * Loads of Kafka's own clients that survive restarts of the broker, and checkers of what they saw.
  *
- * <p>Enters: a port, a seed. Leaves: violations. {@link io.rivulet.prove.load.MixedLoad} runs all loads together.
+ * <p>Enters: a target, a seed. Leaves: violations. {@link io.rivulet.prove.load.MixedLoad} runs all loads together.
  *
  * <p>Thread: each load has one of its own.
  */

@@ -1,6 +1,5 @@
 package io.rivulet.prove.process;
 
-import io.rivulet.store.faults.Ports;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,23 +16,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A broker in its own process. Owned by: one thread. */
-public final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess extends ChildProcess {
     public static final int ANY_FILES = 0;
 
     private static final Pattern READY = Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+).*");
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
-    private static final long PATIENCE_SECONDS = 120;
-
-    private final Process process;
-    private final Path err;
-    /** Ends the process with this one. */
-    private final Thread ender;
+    private static final String MAIN = "io.rivulet.broker.cli.Rivulet";
 
     private BrokerProcess(Process process, Path err) {
-        this.process = process;
-        this.err = err;
-        this.ender = new Thread(process::destroyForcibly);
-        Runtime.getRuntime().addShutdownHook(ender);
+        super(process, err);
     }
 
     /**
@@ -58,13 +49,44 @@ public final class BrokerProcess implements AutoCloseable {
         if (mostFiles != ANY_FILES) {
             command.addAll(List.of("sh", "-c", "ulimit -n " + mostFiles + " && exec \"$@\"", "sh"));
         }
-        command.add(javaProgram("java"));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dsun.misc.unsafe.memory.access=allow"));
-        // An archive that is not there, or not of this jar and this Java, is ignored.
-        command.add("-XX:SharedArchiveFile=" + jar().resolveSibling("tests.jsa"));
-        command.addAll(List.of("-Xlog:cds*=off", "-Xlog:class+path=off"));
-        command.addAll(java);
-        command.addAll(List.of("-jar", jar().toString(), "start", "--override=rivulet.http.listener=none"));
+        command.addAll(java(java));
+        command.addAll(List.of("-jar", jar().toString()));
+        return launch(scratch, command, environment, overrides);
+    }
+
+    /**
+     * Starts a broker that may have its log in a cluster, as {@code bin/rivulet start} does.
+     *
+     * @param before classes that replace those of the module cluster; empty for none
+     */
+    public static BrokerProcess startInCluster(
+            Path scratch, List<String> java, String before, Map<String, String> overrides) throws IOException {
+        List<String> command = new ArrayList<>(java(java));
+        String classes =
+                built("cluster", "target", "rivulet-cluster.jar") + ":" + built("cluster", "target", "lib", "*");
+        command.addAll(List.of("-cp", jar() + ":" + (before.isEmpty() ? "" : before + ":") + classes, MAIN));
+        return launch(scratch, command, Map.of(), overrides);
+    }
+
+    private static List<String> java(List<String> more) {
+        List<String> command = new ArrayList<>(List.of(
+                javaProgram("java"),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dsun.misc.unsafe.memory.access=allow",
+                // an archive that is not there, or not of this jar and this Java, is ignored
+                "-XX:SharedArchiveFile=" + jar().resolveSibling("tests.jsa"),
+                "-Xlog:cds*=off",
+                "-Xlog:class+path=off"));
+        command.addAll(more);
+        return command;
+    }
+
+    private static BrokerProcess launch(
+            Path scratch, List<String> program, Map<String, String> environment, Map<String, String> overrides)
+            throws IOException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of("start", "--override=rivulet.http.listener=none"));
         String transport = System.getProperty("rivulet.transport");
         if (transport != null) {
             command.add("--override=rivulet.transport=" + transport);
@@ -77,26 +99,15 @@ public final class BrokerProcess implements AutoCloseable {
         return new BrokerProcess(builder.start(), err);
     }
 
-    /** A port that stays free while its broker is down. */
-    public static int freePort() throws IOException {
-        return Ports.free();
-    }
-
-    /** The jar that {@code bin/rivulet} builds; in tests, that of the module beside this one. */
     private static Path jar() {
-        String home = System.getProperty("rivulet.home", "..");
-        return Path.of(home, "broker", "target", "rivulet.jar").toAbsolutePath().normalize();
-    }
-
-    private static String javaProgram(String name) {
-        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+        return built("broker", "target", "rivulet.jar");
     }
 
     /** Waits for the ready line. Returns the port. */
     public int awaitReady() throws IOException {
         CompletableFuture<Void> overdue = CompletableFuture.runAsync(
-                process::destroyForcibly, CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-        String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+                process()::destroyForcibly, CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        String line = process().inputReader(StandardCharsets.UTF_8).readLine();
         overdue.cancel(false);
         Matcher matcher = READY.matcher(String.valueOf(line));
         if (!matcher.matches()) {
@@ -105,54 +116,9 @@ public final class BrokerProcess implements AutoCloseable {
         return Integer.parseInt(matcher.group(1));
     }
 
-    /** Waits for the end. Returns the exit code. */
-    public int awaitEnd() throws InterruptedException {
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the broker has not ended");
-        }
-        return process.exitValue();
-    }
-
-    public boolean isAlive() {
-        return process.isAlive();
-    }
-
-    /** SIGTERM. */
-    public void terminate() {
-        process.destroy();
-    }
-
-    /** kill -9. Returns when the process has ended. */
-    public void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
-    }
-
-    /** It does nothing until {@link #resume}. */
-    public void pause() throws IOException, InterruptedException {
-        signal("STOP");
-    }
-
-    public void resume() throws IOException, InterruptedException {
-        signal("CONT");
-    }
-
-    private void signal(String name) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
-        if (code != 0 && process.isAlive()) {
-            throw new IOException("kill -" + name + " ended with " + code);
-        }
-    }
-
-    /** Its log. */
-    public String err() throws IOException {
-        return Files.readString(err);
-    }
-
     /** The lines of its log that report a failure, with what follows each. */
     public List<String> errors() throws IOException {
-        List<String> lines = Files.readAllLines(err);
+        List<String> lines = Files.readAllLines(errFile());
         List<String> found = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).contains(" ERROR ")) {
@@ -185,7 +151,7 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** The memory that the process has now. */
     public long residentBytes() throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+        return Files.readAllLines(Path.of("/proc/" + process().pid() + "/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
                 .sum();
@@ -193,20 +159,21 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** How many files and sockets are open. */
     public long openFiles() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+        try (Stream<Path> files = Files.list(Path.of("/proc/" + process().pid() + "/fd"))) {
             return files.count();
         }
     }
 
     /** How many threads there are, with those of the virtual machine. */
     public long threadCount() throws IOException {
-        try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + process().pid() + "/task"))) {
             return threads.count();
         }
     }
 
     private String jcmd(String order) throws IOException, InterruptedException {
-        Process jcmd = new ProcessBuilder(javaProgram("jcmd"), Long.toString(process.pid()), order)
+        Process jcmd = new ProcessBuilder(
+                        javaProgram("jcmd"), Long.toString(process().pid()), order)
                 .redirectErrorStream(true)
                 .start();
         String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -214,18 +181,5 @@ public final class BrokerProcess implements AutoCloseable {
             throw new IOException("jcmd " + order + ": " + said);
         }
         return said;
-    }
-
-    @Override
-    public void close() {
-        process.destroyForcibly();
-        try {
-            process.waitFor();
-            Runtime.getRuntime().removeShutdownHook(ender);
-        } catch (IllegalStateException e) {
-            return; // the hooks run
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -55,7 +55,7 @@ final class ClockCheckIT {
     static void start() throws Exception {
         FaultShim.require();
         broker = new LoadedBroker(
-                directory, Map.of(), ClockProbes.BROKER, port -> MixedLoad.start(List.of(), end -> List.of()));
+                directory, Map.of(), ClockProbes.BROKER, target -> MixedLoad.start(List.of(), end -> List.of()));
     }
 
     @AfterAll

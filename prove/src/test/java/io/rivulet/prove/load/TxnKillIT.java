@@ -8,6 +8,7 @@ import io.rivulet.prove.load.TxnHistory.Read;
 import io.rivulet.prove.load.TxnHistory.Txn;
 import io.rivulet.prove.load.TxnHistory.Write;
 import io.rivulet.prove.process.BrokerProcess;
+import io.rivulet.store.faults.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ final class TxnKillIT {
 
     @Test
     void transactionsAreCompleteAndEachValueIsThereOnce() throws Exception {
-        port = BrokerProcess.freePort();
+        port = Ports.free();
         BrokerProcess broker = start();
         broker.awaitReady();
         Random random = new Random(SEED);

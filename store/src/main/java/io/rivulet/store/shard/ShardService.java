@@ -9,9 +9,10 @@ public interface ShardService {
      *
      * @param address of the machines and of the shard, in a form of the service
      * @param self must be alone with its id
+     * @param sessionMillis after so much silence of this process others take over
      * @throws IOException if the address is not one, or if the shard can't be shared
      */
-    Membership join(String address, Peer self, Tenant tenant) throws IOException;
+    Membership join(String address, Peer self, int sessionMillis, Tenant tenant) throws IOException;
 
     /**
      * What the other machines say about a shard, without a part in it. Changes nothing. Waits for them for a limited

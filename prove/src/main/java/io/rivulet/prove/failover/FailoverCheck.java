@@ -1,0 +1,91 @@
+package io.rivulet.prove.failover;
+
+import io.rivulet.prove.Check;
+import io.rivulet.prove.faults.KeptFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Faults of brokers and engines of a cluster, under loads that must see everything exactly once. Immutable. */
+public final class FailoverCheck implements Check {
+    /** In any order. */
+    private static final List<Fault> OF_A_SEED = List.of(
+            Fault.OWNER_KILLED,
+            Fault.OWNER_KILLED,
+            Fault.OWNER_PAUSED,
+            Fault.OWNER_PAUSED,
+            Fault.BOOKIE_LOST,
+            Fault.BOOKIE_LOST,
+            Fault.ALL_KILLED,
+            Fault.ALL_KILLED,
+            Fault.OWNER_STOPPED,
+            Fault.FOLLOWER_KILLED);
+
+    private static final int SEEDS = 4;
+
+    private final Bug bug;
+    private final List<Fault> faults;
+
+    public FailoverCheck() {
+        this(Bug.NONE, OF_A_SEED);
+    }
+
+    /** @param faults of a seed */
+    FailoverCheck(Bug bug, List<Fault> faults) {
+        this.bug = bug;
+        this.faults = List.copyOf(faults);
+    }
+
+    @Override
+    public String name() {
+        return "failover";
+    }
+
+    @Override
+    public String promise() {
+        return "brokers that own a log by turns, killed, paused, stopped, and bookies killed, paused, wiped, and all at"
+                + " once: nothing acknowledged is lost, doubled or torn, and no answer is stale";
+    }
+
+    @Override
+    public int points() {
+        return SEEDS * OF_A_SEED.size();
+    }
+
+    /** Most of the time it waits. */
+    @Override
+    public int threads() {
+        return 2;
+    }
+
+    @Override
+    public Points open(Path scratch, Path kept) {
+        return seed -> {
+            AtomicInteger done = new AtomicInteger();
+            List<String> figures = new ArrayList<>();
+            List<String> violations =
+                    KeptFiles.run("failover-" + seed, scratch, kept, own -> violations(own, seed, done, figures));
+            return new Found(done.get(), violations, figures);
+        };
+    }
+
+    private List<String> violations(Path own, long seed, AtomicInteger done, List<String> figures) throws Exception {
+        Random random = new Random(seed);
+        try (Rounds rounds = new Rounds(own, random.nextLong(), bug)) {
+            List<Fault> order = new ArrayList<>(faults);
+            Collections.shuffle(order, random);
+            for (Fault fault : order) {
+                if (rounds.isSound()) {
+                    rounds.round(fault);
+                    done.incrementAndGet();
+                }
+            }
+            List<String> violations = rounds.finish();
+            figures.add("seed " + seed + ": " + rounds.figures());
+            return violations;
+        }
+    }
+}
