@@ -25,18 +25,25 @@ public final class FailoverCheck implements Check {
             Fault.FOLLOWER_KILLED);
 
     private static final int SEEDS = 4;
+    /** Most of the time they wait. */
+    private static final int CLUSTERS = 2;
 
     private final Bug bug;
     private final List<Fault> faults;
+    private final int threads;
 
     public FailoverCheck() {
-        this(Bug.NONE, OF_A_SEED);
+        this(Bug.NONE, OF_A_SEED, CLUSTERS);
     }
 
-    /** @param faults of a seed */
-    FailoverCheck(Bug bug, List<Fault> faults) {
+    /**
+     * @param faults of a seed
+     * @param clusters side by side
+     */
+    FailoverCheck(Bug bug, List<Fault> faults, int clusters) {
         this.bug = bug;
         this.faults = List.copyOf(faults);
+        this.threads = clusters;
     }
 
     @Override
@@ -55,10 +62,9 @@ public final class FailoverCheck implements Check {
         return SEEDS * OF_A_SEED.size();
     }
 
-    /** Most of the time it waits. */
     @Override
     public int threads() {
-        return 2;
+        return threads;
     }
 
     @Override
