@@ -99,6 +99,7 @@ final class Session implements AutoCloseable {
             }
             client = connect();
         }
+        LOG.warn("The session of ZooKeeper has expired: it has not heard of this process in time");
         listener.accept(Event.EXPIRED);
     }
 
