@@ -77,4 +77,7 @@ async function read(kafka, topic, count) {
   seen.tell();
 }
 
-exports.steady = (kafka, topic, count) => Promise.all([send(kafka, topic, count), read(kafka, topic, count)]);
+exports.steady = async (kafka, topic, count) => {
+  await Promise.all([send(kafka, topic, count), read(kafka, topic, count)]);
+  process.exit(0); // it may have left a connection open, which would keep the process alive
+};
