@@ -28,8 +28,15 @@ final class Brokers implements AutoCloseable {
     static final int COUNT = 3;
     /** The least that is allowed. */
     private static final int SESSION_MILLIS = 2_000;
-    /** A client of a paused broker waits longer than a takeover takes. */
-    private static final Map<String, Object> CLIENTS = Map.of("request.timeout.ms", 7_000);
+
+    private static final int LONG_MILLIS = 600_000;
+    /** A client of a paused broker waits longer than a takeover takes, and none gives up before {@link Rounds} does. */
+    private static final Map<String, Object> CLIENTS = Map.of(
+            "request.timeout.ms", 7_000,
+            "default.api.timeout.ms", LONG_MILLIS,
+            "max.block.ms", LONG_MILLIS,
+            "delivery.timeout.ms", LONG_MILLIS);
+
     /** With it, the records of a run fit in memory, and some clusters on two cores. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 

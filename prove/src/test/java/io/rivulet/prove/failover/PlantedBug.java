@@ -11,7 +11,7 @@ enum PlantedBug {
     /** An owner answers from its state also when another one may have taken over. */
     ASKS_NO_LEASE(Fault.OWNER_PAUSED, "stale answer"),
     /** An append is answered when it is in memory only. */
-    ANSWERS_EARLY(Fault.OWNER_KILLED, "");
+    ANSWERS_EARLY(Fault.OWNER_KILLED, "acknowledged");
 
     private final Fault shownBy;
     private final String violation;
