@@ -101,6 +101,7 @@ final class PartitionRounds implements AutoCloseable {
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
 
     private static final String EXPIRED = "The session of ZooKeeper has expired";
+    private static final int LAST_CHARACTERS = 3_000;
     private static final int ASK_MILLIS = 5_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** A broker without an owner holds a connection for 15 s, and a lost one is not reported at all. */
@@ -312,8 +313,13 @@ final class PartitionRounds implements AutoCloseable {
             violations.add(new Violation(
                     Kind.OWNER,
                     cut + ": epoch " + now.epoch() + " of " + now.owner() + ", before it was " + before.epoch() + " of "
-                            + before.owner()));
+                            + before.owner() + ", which says: " + lastLines(owner)));
         }
+    }
+
+    private String lastLines(int broker) {
+        String all = brokers.get(broker).process().output();
+        return all.substring(Math.max(0, all.length() - LAST_CHARACTERS));
     }
 
     private int expired(int broker) {
