@@ -3,6 +3,7 @@ package io.rivulet.broker;
 import io.rivulet.broker.config.BrokerConfig;
 import io.rivulet.broker.config.BrokerKey;
 import io.rivulet.broker.environment.Environment;
+import io.rivulet.broker.health.Health;
 import io.rivulet.broker.metrics.ClusterFacts;
 import io.rivulet.broker.metrics.ClusterFacts.Role;
 import io.rivulet.broker.metrics.ClusterFacts.Steps;
@@ -65,7 +66,7 @@ final class SharedShard implements Tenant, AutoCloseable {
                 outside.network().transport(),
                 process.failures(),
                 config.connections().idleMillis());
-        operations.following("nobody yet");
+        operations.following(Health.NOBODY);
         server = BrokerServer.start(config, outside.network(), encryption, relay, operations.calls(), process);
         operations.inCluster(this::facts, server);
         try {
@@ -256,7 +257,7 @@ final class SharedShard implements Tenant, AutoCloseable {
 
     private String owner() {
         int id = overview.ownerId();
-        return id == Overview.NOBODY || id == config.nodeId() ? "nobody yet" : "broker " + id;
+        return id == Overview.NOBODY || id == config.nodeId() ? Health.NOBODY : "broker " + id;
     }
 
     private Relay.@Nullable Owner ownerOf(Overview now) {

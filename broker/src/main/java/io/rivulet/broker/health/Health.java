@@ -15,9 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers two questions. Live: do the threads move that everything depends on? Then a restart would help if not. Ready:
- * does the broker serve clients? A broker that replays its log is live and not ready. Thread-safe.
+ * does the broker serve clients? A broker that replays its log is live and not ready. A follower is ready because it
+ * passes clients on, also during a takeover: if all followers were unready then, each takeover would cut off all
+ * clients, and end an upgrade. Thread-safe.
  */
 public final class Health {
+    /** The owner of a shard that nobody owns. */
+    public static final String NOBODY = "nobody yet";
+
+    /** A takeover takes seconds, so after this time it is none any more: clients wait in vain. */
+    static final long WITHOUT_OWNER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     /** How long an answer waits for signs of life. Probes of Kubernetes wait for a second by default. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -39,13 +47,15 @@ public final class Health {
      * @param obstacle why clients are not served; empty if they are
      * @param store null before it is open
      * @param elsewhere where clients are served instead; empty if they are not
+     * @param sinceNanos when {@code elsewhere} was new
      */
     private record State(
             String obstacle,
             @Nullable Store store,
             @Nullable Writer writer,
-            String elsewhere) {
-        static final State OPENING = new State("starting: the log is being read", null, null, "");
+            String elsewhere,
+            long sinceNanos) {
+        static final State OPENING = new State("starting: the log is being read", null, null, "", 0);
     }
 
     /** The log writer answers, and says what it sees. */
@@ -89,7 +99,7 @@ public final class Health {
 
     /** Clients are served from now on. */
     public void serving(Store store) {
-        state = new State("", store, new Writer(store), "");
+        state = new State("", store, new Writer(store), "", 0);
     }
 
     /** The store is opened, perhaps not for the first time. */
@@ -97,14 +107,16 @@ public final class Health {
         state = State.OPENING;
     }
 
-    /** Clients are served by that broker. */
+    /** Clients are served by that broker, or by {@link #NOBODY}. */
     public void following(String owner) {
-        state = new State("", null, null, owner);
+        if (!state.elsewhere.equals(owner)) {
+            state = new State("", null, null, owner, nanoTime.getAsLong());
+        }
     }
 
     public void stopping() {
         State before = state;
-        state = new State("stopping", before.store, null, "");
+        state = new State("stopping", before.store, null, "", 0);
     }
 
     // ---- pages ----
@@ -120,6 +132,9 @@ public final class Health {
         Throwable failure = failures.cause();
         if (failure != null) {
             unavailable(exchange, "failed: thread " + failures.failedThread() + ": " + failure);
+        } else if (now.elsewhere.equals(NOBODY) && nanoTime.getAsLong() - now.sinceNanos > WITHOUT_OWNER_NANOS) {
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(nanoTime.getAsLong() - now.sinceNanos);
+            unavailable(exchange, "not ready: the shard has belonged to nobody for " + seconds + " s");
         } else if (!now.elsewhere.isEmpty()) {
             ask(exchange, pulses -> answerIfDead(exchange, pulses), "ready: the shard belongs to " + now.elsewhere);
         } else if (!now.obstacle.isEmpty() || now.store == null || now.writer == null) {

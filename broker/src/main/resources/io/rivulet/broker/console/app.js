@@ -37,8 +37,8 @@ function page({ parts, params }) {
   return html`<${Failure} text="There is no such page." />`;
 }
 
-// A broker of a cluster that is ready to pass clients on to the owner.
-const FOLLOWS = 'ready: ';
+// A broker of a cluster that passes clients on to the owner, or would if there were one.
+const FOLLOWS = /^(not )?ready: /;
 
 // "ready", or what is wrong with the broker. When it no longer follows, the page begins again.
 function useBrokerState() {
@@ -49,7 +49,7 @@ function useBrokerState() {
       if (document.hidden) return;
       const now = await stateOfBroker();
       if (follows.current && now === 'ready') location.reload();
-      follows.current ||= now.startsWith(FOLLOWS);
+      follows.current ||= FOLLOWS.test(now);
       setState(now);
     };
     look();
@@ -65,7 +65,7 @@ function App() {
   const main = useRef();
   const session = useSession();
   const state = useBrokerState();
-  const content = state.startsWith(FOLLOWS) ? html`<${Follower} state=${state.slice(FOLLOWS.length)} />`
+  const content = FOLLOWS.test(state) ? html`<${Follower} state=${state.replace(FOLLOWS, '')} />`
     : html`${state !== 'ready' && html`<${Failure} text=${state} />`}${page({ parts, params: route.params })}`;
   const path = parts.join('/');
   useEffect(() => scrollTo(0, 0), [path]);
