@@ -2,11 +2,9 @@ package io.rivulet.it.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +24,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,14 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The compose files of this project, with the installed one of the two compose programs. */
 final class ComposeIT {
-    private static final Path FILES = Path.of("..", "..", "docker");
-
     private static final String ADMIN_PASSWORD = "of-the-admin";
     private static final String ALICE_PASSWORD = "of-alice";
 
-    private final List<String> compose = new ArrayList<>();
     private Map<String, String> environment = Map.of();
-    private boolean waits;
+    private @Nullable Compose started;
     private int port;
     private int consolePort;
 
@@ -61,32 +57,36 @@ final class ComposeIT {
                 ALICE_PASSWORD,
                 "RIVULET_TOPICS",
                 "survivors:1");
-        waits = Shell.succeeds("docker", "compose", "version");
-        boolean found = waits || Shell.succeeds("docker-compose", "version");
-        if ("true".equals(System.getenv("CI"))) {
-            assertThat(found).as("a compose program is installed").isTrue();
-        }
-        assumeThat(found).as("a compose program is installed").isTrue();
-        compose.addAll(waits ? List.of("docker", "compose") : List.of("docker-compose"));
     }
 
     @AfterEach
     void down() {
-        if (compose.contains("-f")) {
-            compose("down", "-v", "-t", "1");
+        if (started != null) {
+            started.close();
         }
+    }
+
+    private Compose use(String project, String... files) {
+        Compose compose = Compose.of(project, environment, files);
+        started = compose;
+        return compose;
+    }
+
+    private Compose up(String file, String project) {
+        Compose compose = use(project, file);
+        compose.up();
+        return compose;
     }
 
     @Test
     void allAcknowledgedRecordsAreThereAfterAKill() throws Exception {
-        use("compose.yaml", "rivulet-it-kill");
-        up();
+        Compose compose = up("compose.yaml", "rivulet-it-kill");
         List<String> values =
                 IntStream.range(0, 500).mapToObj(i -> "value-" + i).toList();
         KafkaClients.produce("localhost:" + port, "survivors", Map.of(), values);
 
-        Shell.run("docker", "kill", "-s", "KILL", container("kafka"));
-        up();
+        Shell.run("docker", "kill", "-s", "KILL", compose.container("kafka"));
+        compose.up();
 
         assertThat(KafkaClients.consume("localhost:" + port, "survivors", values.size()))
                 .isEqualTo(values);
@@ -94,8 +94,7 @@ final class ComposeIT {
 
     @Test
     void theBrokerForTestsOfAJobServesThem() throws Exception {
-        use("compose.ci.yaml", "rivulet-it-ci");
-        up();
+        Compose compose = up("compose.ci.yaml", "rivulet-it-ci");
 
         KafkaClients.produce("localhost:" + port, "survivors", Map.of(), List.of("hello"));
 
@@ -103,7 +102,7 @@ final class ComposeIT {
         assertThat(Shell.run(
                         "docker",
                         "exec",
-                        container("kafka"),
+                        compose.container("kafka"),
                         "kafka-topics",
                         "--list",
                         "--bootstrap-server",
@@ -113,25 +112,24 @@ final class ComposeIT {
 
     @Test
     void applicationsInsideAndClientsOutsideExchangeRecords() {
-        use("compose.apps.yaml", "rivulet-it-apps");
-        up();
+        Compose compose = up("compose.apps.yaml", "rivulet-it-apps");
 
         assertThat(KafkaClients.consume("localhost:" + port, "orders", 2))
                 .allMatch(value -> value.startsWith("order "));
         Awaitility.await()
                 .atMost(1, TimeUnit.MINUTES)
-                .until(() -> Shell.run("docker", "logs", container("consumer")).contains("order 2"));
+                .until(() -> Shell.run("docker", "logs", compose.container("consumer"))
+                        .contains("order 2"));
     }
 
     @Test
     void aUserOfTheSecuredBrokerNeedsAPasswordAndARule(@TempDir Path directory) throws Exception {
-        use("compose.secure.yaml", "rivulet-it-secure");
-        up();
+        Compose compose = up("compose.secure.yaml", "rivulet-it-secure");
         Path certificate = directory.resolve("certificate.pem");
         Shell.run(
                 "docker",
                 "cp",
-                container("kafka") + ":/var/lib/kafka/data/tls/certificate.pem",
+                compose.container("kafka") + ":/var/lib/kafka/data/tls/certificate.pem",
                 certificate.toString());
         String servers = "localhost:" + port;
         Map<String, Object> alice = user("alice", ALICE_PASSWORD, certificate);
@@ -187,14 +185,8 @@ final class ComposeIT {
     /** The programs that observe come from elsewhere, so they do not run here. */
     @Test
     void whatObservesTheBrokerIsAddedToIt() {
-        use("compose.yaml", "rivulet-it-observe");
-        compose.addAll(List.of(
-                "-f",
-                FILES.resolve("compose.observe.yaml")
-                        .toAbsolutePath()
-                        .normalize()
-                        .toString()));
-        List<String> mounted = compose("config")
+        Compose compose = use("rivulet-it-observe", "compose.yaml", "compose.observe.yaml");
+        List<String> mounted = compose.run("config")
                 .lines()
                 .filter(line -> line.contains("docs/observe"))
                 .map(line -> line.replaceAll("^[^/]*(/[^:]*).*$", "$1"))
@@ -202,40 +194,5 @@ final class ComposeIT {
         assertThat(mounted)
                 .hasSizeGreaterThanOrEqualTo(4)
                 .allSatisfy(path -> assertThat(Path.of(path)).exists());
-    }
-
-    private void use(String file, String project) {
-        compose.addAll(List.of(
-                "-p",
-                project,
-                "-f",
-                FILES.resolve(file).toAbsolutePath().normalize().toString()));
-    }
-
-    private void up() {
-        if (waits) {
-            compose("up", "-d", "--wait");
-        } else {
-            compose("up", "-d");
-            String kafka = container("kafka");
-            Awaitility.await()
-                    .atMost(1, TimeUnit.MINUTES)
-                    .until(() -> Shell.run("docker", "inspect", "--format", "{{.State.Health.Status}}", kafka)
-                            .strip()
-                            .equals("healthy"));
-        }
-    }
-
-    private String container(String service) {
-        return compose("ps", "-q", service)
-                .lines()
-                .reduce((first, last) -> last)
-                .orElseThrow();
-    }
-
-    private String compose(String... arguments) {
-        List<String> all = new ArrayList<>(compose);
-        all.addAll(List.of(arguments));
-        return Shell.run(environment, all.toArray(String[]::new));
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.testcontainers.utility.DockerImageName;
 
@@ -15,7 +17,10 @@ final class Image {
      */
     static final String TAG = System.getProperty("rivulet.image", "rivulet:8.0.0");
 
+    private static final String CLUSTER_TAG = TAG + "-cluster";
+
     private static @Nullable String built;
+    private static @Nullable String builtForClusters;
 
     private Image() {}
 
@@ -33,15 +38,28 @@ final class Image {
             return TAG;
         }
         if (built == null) {
-            built = Shell.run(
-                    Path.of("..", "..", "docker", "build.sh")
-                            .toAbsolutePath()
-                            .normalize()
-                            .toString(),
-                    "--tag",
-                    TAG);
+            built = build("--tag", TAG);
         }
         return TAG;
+    }
+
+    /** The same with the image for brokers and engines of a cluster. */
+    static synchronized String requireForClusters() {
+        require();
+        if (!Boolean.getBoolean("rivulet.image.built") && builtForClusters == null) {
+            builtForClusters = build("--tag", TAG, "--cluster");
+        }
+        return CLUSTER_TAG;
+    }
+
+    private static String build(String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of("..", "..", "docker", "build.sh")
+                .toAbsolutePath()
+                .normalize()
+                .toString());
+        command.addAll(List.of(arguments));
+        return Shell.run(command.toArray(String[]::new));
     }
 
     static DockerImageName as(String other) {
