@@ -339,7 +339,10 @@ public final class GroupCoordinator {
                 done.accept(new RefusedException(ErrorCode.NON_EMPTY_GROUP, "A member has joined."));
             } else {
                 group.deleted();
-                append(slot, GroupEntryLayout.groupDeleted(slot.id), done);
+                append(slot, GroupEntryLayout.groupDeleted(slot.id), failed -> {
+                    table.removeIfUnused(slot); // first: whoever asks after the answer must not find the group
+                    done.accept(failed);
+                });
             }
         });
     }

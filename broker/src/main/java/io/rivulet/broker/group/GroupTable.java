@@ -75,10 +75,11 @@ final class GroupTable {
         return slot;
     }
 
-    /** Removes the slot if it is empty, no client is joining, and no entry is in flight. */
+    /** Removes the slot if it is there, it is empty, no client is joining, and no entry is in flight. */
     void removeIfUnused(GroupSlot slot) {
         Group group = slot.group;
-        if (slot.image == null
+        if (slots.get(slot.id) == slot
+                && slot.image == null
                 && slot.offsets.count() == 0
                 && slot.pending == null
                 && slot.parts == null

@@ -251,6 +251,21 @@ final class ShareGroupsTest {
     }
 
     @Test
+    void aDeletionIsAnsweredWhenTheGroupIsGone() {
+        heartbeat(join("g", "a"));
+        heartbeat(beat("g", "a", -1));
+        place = place.restarted(InPlace.SETTINGS);
+        Answer<Boolean> there = new Answer<>();
+        place.groups.delete(
+                new DeleteGroupsRequest().groupsNames(List.of("g")),
+                answer -> there.is(place.knownShares.mayExist("g")));
+
+        place.allDurable();
+
+        assertThat(there.get()).isFalse();
+    }
+
+    @Test
     void aMemberMayJoinWhileTheGroupIsDeleted() {
         heartbeat(join("g", "a"));
         heartbeat(beat("g", "a", -1));

@@ -24,26 +24,17 @@ public final class FailoverCheck implements Check {
             Fault.OWNER_STOPPED,
             Fault.FOLLOWER_KILLED);
 
-    private static final int SEEDS = 4;
-    /** Most of the time they wait. */
-    private static final int CLUSTERS = 2;
-
     private final Bug bug;
     private final List<Fault> faults;
-    private final int threads;
 
     public FailoverCheck() {
-        this(Bug.NONE, OF_A_SEED, CLUSTERS);
+        this(Bug.NONE, OF_A_SEED);
     }
 
-    /**
-     * @param faults of a seed
-     * @param clusters side by side
-     */
-    FailoverCheck(Bug bug, List<Fault> faults, int clusters) {
+    /** @param faults of a seed */
+    FailoverCheck(Bug bug, List<Fault> faults) {
         this.bug = bug;
         this.faults = List.copyOf(faults);
-        this.threads = clusters;
     }
 
     @Override
@@ -59,12 +50,13 @@ public final class FailoverCheck implements Check {
 
     @Override
     public int points() {
-        return SEEDS * OF_A_SEED.size();
+        return OF_A_SEED.size();
     }
 
+    /** A cluster alone keeps two cores busy. */
     @Override
     public int threads() {
-        return threads;
+        return 1;
     }
 
     @Override

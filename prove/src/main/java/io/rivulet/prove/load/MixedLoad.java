@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All loads together. Owned by: one thread. */
 public final class MixedLoad implements AutoCloseable {
-    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(4);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** What is looked at when all loads have ended. */
