@@ -18,7 +18,7 @@ record Sizes(long heapBytes, long otherBytes, long files, long threads) {
     /** What is compared, and by how much it may seem to grow. */
     @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
     enum Measure {
-        HEAP("heap", Sizes::heapBytes, 384 << 10),
+        HEAP("heap", Sizes::heapBytes, 256 << 10),
         OTHER_MEMORY("memory outside the heap", Sizes::otherBytes, 12 << 20),
         FILES("open files", Sizes::files, 4),
         THREADS("threads", Sizes::threads, 3);

@@ -77,7 +77,9 @@ final class ChurnCheckIT {
                 round.run(new Random(SEED + series.size()));
                 series.add(Sizes.of(broker));
             }
-            assertThat(Sizes.complaints(series)).isNotEmpty();
+            assertThat(Sizes.complaints(series))
+                    .as("%s, seed %d: %s", leaked, SEED, Sizes.figures(series))
+                    .isNotEmpty();
         }
     }
 
