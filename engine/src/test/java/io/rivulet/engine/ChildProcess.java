@@ -44,7 +44,12 @@ final class ChildProcess implements AutoCloseable {
         return new ChildProcess(builder.start(), output, before);
     }
 
-    /** An engine, with the class path of this process. */
+    /** The program of the Java that this process has. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** An engine. */
     static ChildProcess engine(Path output, List<String> arguments) throws IOException {
         return engine(Machine.local("localhost"), output, DIRECT_MEMORY_MIB, arguments);
     }
@@ -62,17 +67,16 @@ final class ChildProcess implements AutoCloseable {
     private static ChildProcess engine(Machine machine, Path output, int directMemoryMib, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                java(),
                 "-Xmx192m",
                 "-XX:MaxDirectMemorySize=" + directMemoryMib + "m",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dzookeeper.forceSync=no",
-                "--add-opens=java.base/java.io=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                EngineCommand.class.getName()));
+                "--add-opens=java.base/java.io=ALL-UNNAMED"));
+        command.addAll(ClassArchives.ofEngines());
+        command.addAll(List.of("-cp", ClassArchives.engine(), EngineCommand.class.getName()));
         command.addAll(arguments);
         return start(output, Map.of(), machine.command(command));
     }

@@ -96,7 +96,9 @@ final class ClusterBroker implements AutoCloseable {
         command.addAll(List.of("start", file.toString()));
         command.addAll(List.of(more));
         ChildProcess process = ChildProcess.start(
-                log, Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1"), machine.command(command));
+                log,
+                Map.of("RIVULET_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 " + ClassArchives.ofBrokers()),
+                machine.command(command));
         return new ClusterBroker(machine.host(), port, process);
     }
 
@@ -115,7 +117,7 @@ final class ClusterBroker implements AutoCloseable {
     private static List<String> withBug(String bug) {
         Path home = LAUNCHER.resolve("../..").normalize();
         return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                ChildProcess.java(),
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-D" + BuggyLogs.PROPERTY + "=" + bug,

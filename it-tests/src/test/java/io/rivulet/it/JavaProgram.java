@@ -22,6 +22,8 @@ final class JavaProgram {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // most of the time, such a process compiles: its program, and itself
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(options);
         command.addAll(List.of("-cp", classPathWith(version), "src/test/resources/clients/" + program));
         command.addAll(List.of(arguments));

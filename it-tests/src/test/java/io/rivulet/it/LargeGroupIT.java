@@ -87,6 +87,7 @@ final class LargeGroupIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx2g",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Path.of("src", "test", "resources", "clients", "WideGroup.java").toString(),

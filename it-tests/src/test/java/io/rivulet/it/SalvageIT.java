@@ -115,6 +115,7 @@ final class SalvageIT {
                                 Stream.of(
                                         Path.of(System.getProperty("java.home"), "bin", "java")
                                                 .toString(),
+                                        "-XX:TieredStopAtLevel=1",
                                         "-jar",
                                         JAR.toAbsolutePath().normalize().toString(),
                                         "inspect"),

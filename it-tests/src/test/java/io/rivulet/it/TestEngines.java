@@ -50,7 +50,7 @@ final class TestEngines {
     }
 
     private void start(int number, int port, String role) throws IOException {
-        String classes = ENGINE.resolve("classes")
+        String classes = ENGINE.resolve("rivulet-engine.jar")
                 + File.pathSeparator
                 + Files.readString(ENGINE.resolve("classpath")).strip();
         Process process = new ProcessBuilder(
@@ -61,6 +61,9 @@ final class TestEngines {
                         "-XX:TieredStopAtLevel=1",
                         "-Dzookeeper.forceSync=no",
                         "--add-opens=java.base/java.io=ALL-UNNAMED",
+                        "-XX:SharedArchiveFile=" + ENGINE.resolve("tests.jsa").normalize(),
+                        "-Xlog:cds*=off",
+                        "-Xlog:class+path=off",
                         "-cp",
                         classes,
                         "io.rivulet.engine.EngineCommand",

@@ -32,13 +32,22 @@ final class Brokers implements AutoCloseable {
     private static final int LONG_MILLIS = 600_000;
     /** A client of a paused broker waits longer than a takeover takes, and none gives up before {@link Rounds} does. */
     private static final Map<String, Object> CLIENTS = Map.of(
-            "request.timeout.ms", 7_000,
-            "default.api.timeout.ms", LONG_MILLIS,
-            "max.block.ms", LONG_MILLIS,
-            "delivery.timeout.ms", LONG_MILLIS);
+            "request.timeout.ms",
+            7_000,
+            "default.api.timeout.ms",
+            LONG_MILLIS,
+            "max.block.ms",
+            LONG_MILLIS,
+            "delivery.timeout.ms",
+            LONG_MILLIS,
+            // readers take several records at once, which is most of what they cost
+            "fetch.min.bytes",
+            2_000,
+            "fetch.max.wait.ms",
+            200);
 
     /** With it, the records of a run fit in memory, and some clusters on two cores. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
     private static final int NOBODY = -1;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

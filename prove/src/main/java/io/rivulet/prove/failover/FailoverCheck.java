@@ -5,30 +5,34 @@ import io.rivulet.prove.faults.KeptFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Faults of brokers and engines of a cluster, under loads that must see everything exactly once. Immutable. */
 public final class FailoverCheck implements Check {
-    /** In any order. */
-    private static final List<Fault> OF_A_SEED = List.of(
-            Fault.OWNER_KILLED,
-            Fault.OWNER_KILLED,
-            Fault.OWNER_PAUSED,
-            Fault.OWNER_PAUSED,
-            Fault.BOOKIE_LOST,
-            Fault.BOOKIE_LOST,
-            Fault.ALL_KILLED,
-            Fault.ALL_KILLED,
-            Fault.OWNER_STOPPED,
-            Fault.FOLLOWER_KILLED);
+    /** How often a seed has each, in any order. */
+    private static final Map<Fault, Integer> OF_A_SEED = new EnumMap<>(Map.of(
+            Fault.OWNER_KILLED, 5,
+            Fault.OWNER_PAUSED, 5,
+            Fault.BOOKIE_LOST, 5,
+            Fault.ALL_KILLED, 5,
+            Fault.OWNER_STOPPED, 1,
+            Fault.FOLLOWER_KILLED, 1));
+
+    private static final int SEEDS = 4;
 
     private final Bug bug;
     private final List<Fault> faults;
 
     public FailoverCheck() {
-        this(Bug.NONE, OF_A_SEED);
+        this(
+                Bug.NONE,
+                OF_A_SEED.entrySet().stream()
+                        .flatMap(fault -> Collections.nCopies(fault.getValue(), fault.getKey()).stream())
+                        .toList());
     }
 
     /** @param faults of a seed */
@@ -50,7 +54,7 @@ public final class FailoverCheck implements Check {
 
     @Override
     public int points() {
-        return OF_A_SEED.size();
+        return SEEDS * faults.size();
     }
 
     /** A cluster alone keeps two cores busy. */

@@ -25,7 +25,7 @@ final class PlainSender extends Load {
     private final Semaphore room = new Semaphore(MOST_UNACKNOWLEDGED);
 
     PlainSender(Target target, String name, History history, Random random) {
-        super(name);
+        super(name, target.pauseNanos());
         this.target = target;
         this.name = name;
         this.history = history;
@@ -40,6 +40,7 @@ final class PlainSender extends Load {
                 room.acquire();
                 send(producer, name + "-" + number);
                 LockSupport.parkNanos(random.nextInt(MOST_PAUSE_NANOS));
+                pause();
             }
             producer.flush();
         }

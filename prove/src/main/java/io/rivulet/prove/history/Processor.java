@@ -27,7 +27,7 @@ final class Processor extends Load {
     private long number;
 
     Processor(Target target, String name, History history, Random random) {
-        super(name);
+        super(name, target.pauseNanos());
         this.target = target;
         this.name = name;
         this.history = history;
@@ -42,6 +42,7 @@ final class Processor extends Load {
             try {
                 while (!isStopped() && process(reading, producer)) {
                     acknowledged();
+                    pause();
                 }
             } finally {
                 reading.close(CLOSE);
@@ -55,6 +56,7 @@ final class Processor extends Load {
     private boolean process(Reading reading, KafkaProducer<String, String> producer) {
         List<Entry> inputs = reading.poll();
         while (inputs.isEmpty() && !isStopped()) {
+            pause();
             inputs = reading.poll();
         }
         if (inputs.isEmpty()) {

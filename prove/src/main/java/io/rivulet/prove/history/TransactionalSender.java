@@ -22,7 +22,7 @@ final class TransactionalSender extends Load {
     private long number;
 
     TransactionalSender(Target target, String name, History history, Random random) {
-        super(name);
+        super(name, target.pauseNanos());
         this.target = target;
         this.name = name;
         this.history = history;
@@ -37,6 +37,7 @@ final class TransactionalSender extends Load {
                 producer.close(Duration.ZERO);
                 producer = begin(target, name);
             }
+            pause();
         }
         producer.close();
     }

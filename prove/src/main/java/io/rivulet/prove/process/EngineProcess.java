@@ -53,8 +53,12 @@ public final class EngineProcess extends ChildProcess {
                 "-Dorg.apache.bookkeeper.conf.readsystemproperties=true",
                 "-DzkTimeout=" + SESSION_MILLIS,
                 "--add-opens=java.base/java.io=ALL-UNNAMED",
+                // an archive that is not there, or not of these jars and this Java, is ignored
+                "-XX:SharedArchiveFile=" + built("engine", "target", "tests.jsa"),
+                "-Xlog:cds*=off",
+                "-Xlog:class+path=off",
                 "-cp",
-                built("engine", "target", "classes") + ":"
+                built("engine", "target", "rivulet-engine.jar") + ":"
                         + Files.readString(built("engine", "target", "classpath"))
                                 .strip(),
                 "io.rivulet.engine.EngineCommand",

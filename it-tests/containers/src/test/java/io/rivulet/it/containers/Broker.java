@@ -2,15 +2,20 @@ package io.rivulet.it.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 
 /** A container of Rivulet's image. Closing it removes it and its anonymous volumes. */
 final class Broker implements AutoCloseable {
+    private static final String READY = "[KafkaServer id=";
+
     private final String id;
     private final int port;
 
@@ -61,27 +66,34 @@ final class Broker implements AutoCloseable {
         return "localhost:" + port;
     }
 
+    /** Waits for the line that says so. It asks once: each question to the engine costs as much as a small program. */
     Broker awaitReady() {
-        awaitLog("[KafkaServer id=");
+        StringBuilder log = new StringBuilder();
+        try {
+            Process follower = new ProcessBuilder("docker", "logs", "--follow", id)
+                    .redirectErrorStream(true)
+                    .start();
+            CompletableFuture<Void> overdue = CompletableFuture.runAsync(
+                    follower::destroyForcibly, CompletableFuture.delayedExecutor(1, TimeUnit.MINUTES));
+            try (BufferedReader lines = follower.inputReader(StandardCharsets.UTF_8)) {
+                String line = lines.readLine();
+                while (line != null && !line.contains(READY)) {
+                    log.append(line).append('\n');
+                    line = lines.readLine();
+                }
+                assertThat(line).as("%s", log).isNotNull();
+            } finally {
+                follower.destroyForcibly();
+                overdue.cancel(false);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(log.toString(), e);
+        }
         return this;
-    }
-
-    String awaitLog(String text) {
-        return Awaitility.await()
-                .atMost(1, TimeUnit.MINUTES)
-                .pollInterval(50, TimeUnit.MILLISECONDS)
-                .until(this::log, log -> {
-                    assertThat(log.contains(text) || isRunning()).as("%s", log).isTrue();
-                    return log.contains(text);
-                });
     }
 
     String log() {
         return Shell.run("docker", "logs", id);
-    }
-
-    boolean isRunning() {
-        return inspect("{{.State.Running}}").equals("true");
     }
 
     String inspect(String format) {

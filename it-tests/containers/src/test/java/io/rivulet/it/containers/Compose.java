@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 final class Compose implements AutoCloseable {
     private static final Path FILES = Path.of("..", "..", "docker");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration POLL = Duration.ofMillis(250);
+    private static final Duration POLL = Duration.ofMillis(500);
 
     /** Of a container without a health check: healthy. */
     private static final String HEALTH = "{{if .State.Health}}{{.State.Health.Status}}{{else}}healthy{{end}}";

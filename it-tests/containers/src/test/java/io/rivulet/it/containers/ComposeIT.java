@@ -118,6 +118,7 @@ final class ComposeIT {
                 .allMatch(value -> value.startsWith("order "));
         Awaitility.await()
                 .atMost(1, TimeUnit.MINUTES)
+                .pollInterval(500, TimeUnit.MILLISECONDS)
                 .until(() -> Shell.run("docker", "logs", compose.container("consumer"))
                         .contains("order 2"));
     }

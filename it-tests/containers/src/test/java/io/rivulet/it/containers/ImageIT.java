@@ -57,6 +57,7 @@ final class ImageIT {
             assertThat(broker.exec("id", "-u").strip()).isNotEqualTo("0");
             Awaitility.await()
                     .atMost(1, TimeUnit.MINUTES)
+                    .pollInterval(500, TimeUnit.MILLISECONDS)
                     .until(() -> broker.inspect("{{.State.Health.Status}}").equals("healthy"));
         }
     }

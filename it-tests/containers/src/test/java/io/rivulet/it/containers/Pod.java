@@ -95,7 +95,7 @@ final class Pod implements AutoCloseable {
         id = Shell.run(command.toArray(String[]::new)).strip();
         Awaitility.await()
                 .atMost(1, TimeUnit.MINUTES)
-                .pollInterval(100, TimeUnit.MILLISECONDS)
+                .pollInterval(500, TimeUnit.MILLISECONDS)
                 .until(() -> {
                     assertThat(inspect("{{.State.Running}}")).as("%s", log()).isEqualTo("true");
                     return probe("readinessProbe") == 200;
