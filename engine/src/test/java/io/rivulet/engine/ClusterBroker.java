@@ -15,6 +15,8 @@ final class ClusterBroker implements AutoCloseable {
             Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
 
     private static final String LOCAL = "localhost";
+    /** As it is by default. */
+    private static final int SESSION_MILLIS = 6_000;
 
     private final String host;
     private final int port;
@@ -53,27 +55,36 @@ final class ClusterBroker implements AutoCloseable {
 
     /** One of several brokers that own the log by turns. */
     static ClusterBroker start(Path scratch, int id, int port, String cluster) throws IOException {
-        return start(Machine.local(LOCAL), scratch, id, port, cluster, "");
+        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", "none", SESSION_MILLIS);
     }
 
     /**
      * One of several brokers that own the log by turns, on that machine.
      *
      * @param bug one of {@link BuggyShards}; empty for none
+     * @param sessionMillis of ZooKeeper
      */
-    static ClusterBroker start(Machine machine, Path scratch, int id, int port, String cluster, String bug)
+    static ClusterBroker start(
+            Machine machine, Path scratch, int id, int port, String cluster, String bug, int sessionMillis)
             throws IOException {
-        return start(machine, scratch, id, port, cluster, bug, "none");
+        return start(machine, scratch, id, port, cluster, bug, "none", sessionMillis);
     }
 
     /** @param pages host:port of the pages for operators, or none */
     static ClusterBroker startWithPages(Path scratch, int id, int port, String cluster, String pages)
             throws IOException {
-        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", pages);
+        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", pages, SESSION_MILLIS);
     }
 
     private static ClusterBroker start(
-            Machine machine, Path scratch, int id, int port, String cluster, String bug, String pages)
+            Machine machine,
+            Path scratch,
+            int id,
+            int port,
+            String cluster,
+            String bug,
+            String pages,
+            int sessionMillis)
             throws IOException {
         Path file = scratch.resolve("server-" + id + ".properties");
         Files.write(
@@ -82,6 +93,7 @@ final class ClusterBroker implements AutoCloseable {
                         "node.id=" + id,
                         "rivulet.cluster = " + cluster,
                         "rivulet.cluster.failover=true",
+                        "rivulet.cluster.session.timeout.ms=" + sessionMillis,
                         "log.dirs=" + scratch.resolve("data-" + id),
                         "rivulet.http.listener=" + pages,
                         "num.partitions=3",

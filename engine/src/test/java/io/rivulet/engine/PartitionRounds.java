@@ -94,11 +94,13 @@ final class PartitionRounds implements AutoCloseable {
     private static final int CHECK_ALL_ONE_IN = 10;
     private static final int MOST_PROGRESS = 300;
     private static final int MOST_FLAPS = 6;
-    private static final int LONGEST_CUT_MILLIS = 15_000;
-    private static final int LONGEST_MENDED_MILLIS = 3_000;
-    private static final int SESSION_MILLIS = 6_000;
+    /** Half of what it is by default, so that a round takes half of the time. */
+    private static final int SESSION_MILLIS = 3_000;
+
+    private static final int LONGEST_CUT_MILLIS = 8_000;
+    private static final int LONGEST_MENDED_MILLIS = 2_000;
     /** Longer than the session, and the turns of the candidates. */
-    private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(6);
 
     private static final String EXPIRED = "The session of ZooKeeper has expired";
     private static final int LAST_CHARACTERS = 3_000;
@@ -143,7 +145,7 @@ final class PartitionRounds implements AutoCloseable {
         this.random = new Random(seed);
         String log = cluster.registry() + "/cut" + bug + "-" + seed;
         for (int i = 0; i < BROKERS; i++) {
-            brokers.add(ClusterBroker.start(machines.get(i), scratch, i + 1, PORT, log, bug));
+            brokers.add(ClusterBroker.start(machines.get(i), scratch, i + 1, PORT, log, bug, SESSION_MILLIS));
         }
         registry =
                 new ZooKeeperRegistry(cluster.registry(), ClusterAddress.of(log).name(), SESSION_MILLIS);

@@ -17,8 +17,8 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Owned by: one thread.
  */
 final class TruthWatch implements AutoCloseable {
-    private static final long COMMIT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long ASK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long COMMIT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long ASK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
 
     private static final int MOST_VIOLATIONS = 10;
 

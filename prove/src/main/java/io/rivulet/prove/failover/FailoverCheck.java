@@ -22,8 +22,6 @@ public final class FailoverCheck implements Check {
             Fault.OWNER_STOPPED, 1,
             Fault.FOLLOWER_KILLED, 1));
 
-    private static final int SEEDS = 4;
-
     private final Bug bug;
     private final List<Fault> faults;
 
@@ -54,7 +52,7 @@ public final class FailoverCheck implements Check {
 
     @Override
     public int points() {
-        return SEEDS * faults.size();
+        return faults.size();
     }
 
     /** A cluster alone keeps two cores busy. */
