@@ -82,7 +82,7 @@ cluster_jars() {
   "$home/bin/rivulet" engine --help >/dev/null # builds the jars when they are stale
   mkdir "$1/lib" "$1/engine"
   cp "$home"/cluster/target/{rivulet-cluster,lib/*}.jar "$1/lib"
-  cp "$home"/engine/target/rivulet-engine-*.jar "$1/engine"
+  cp "$home"/engine/target/rivulet-engine.jar "$1/engine"
   IFS=: read -ra class_path <<<"$(<"$home/engine/target/classpath")"
   for jar in "${class_path[@]}"; do
     [[ -e $home/broker/target/lib/${jar##*/} || -e $1/lib/${jar##*/} ]] || cp "$jar" "$1/engine"

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Makes archives of parsed classes for the engines and for the brokers in a cluster that tests start: a start takes two
@@ -83,6 +84,7 @@ public final class ClassArchives {
             engine.terminate();
             engine.awaitEnd();
         }
+        Utils.delete(data.toFile());
     }
 
     private static void archive(String jars, Path classes, Path archive) throws IOException, InterruptedException {

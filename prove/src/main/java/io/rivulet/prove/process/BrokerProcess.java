@@ -65,7 +65,9 @@ public final class BrokerProcess extends ChildProcess {
     public static BrokerProcess startInCluster(
             Path scratch, List<String> java, String before, Map<String, String> overrides) throws IOException {
         List<String> command = new ArrayList<>(java(java));
-        command.add("-XX:SharedArchiveFile=" + built("cluster", "target", "tests.jsa"));
+        if (before.isEmpty()) {
+            command.add("-XX:SharedArchiveFile=" + built("cluster", "target", "tests.jsa"));
+        }
         String classes =
                 built("cluster", "target", "rivulet-cluster.jar") + ":" + built("cluster", "target", "lib", "*");
         command.addAll(List.of("-cp", jar() + ":" + (before.isEmpty() ? "" : before + ":") + classes, MAIN));
