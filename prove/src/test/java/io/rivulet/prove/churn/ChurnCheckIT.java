@@ -93,7 +93,9 @@ final class ChurnCheckIT {
                 round.run(new Random(SEED));
                 long after = ChurnCheck.checkpoint(round, checkpoints);
 
-                assertThat(ChurnCheck.stateComplaints(before, after)).as("%s", leaked).isNotEmpty();
+                assertThat(ChurnCheck.stateComplaints(before, after))
+                        .as("%s", leaked)
+                        .isNotEmpty();
                 before = after;
             }
         }
