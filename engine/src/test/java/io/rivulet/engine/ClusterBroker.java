@@ -15,8 +15,6 @@ final class ClusterBroker implements AutoCloseable {
             Path.of("..", "bin", "rivulet").toAbsolutePath().normalize();
 
     private static final String LOCAL = "localhost";
-    /** As it is by default. */
-    private static final int SESSION_MILLIS = 6_000;
 
     private final String host;
     private final int port;
@@ -55,7 +53,7 @@ final class ClusterBroker implements AutoCloseable {
 
     /** One of several brokers that own the log by turns. */
     static ClusterBroker start(Path scratch, int id, int port, String cluster) throws IOException {
-        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", "none", SESSION_MILLIS);
+        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", "none");
     }
 
     /**
@@ -67,38 +65,37 @@ final class ClusterBroker implements AutoCloseable {
     static ClusterBroker start(
             Machine machine, Path scratch, int id, int port, String cluster, String bug, int sessionMillis)
             throws IOException {
-        return start(machine, scratch, id, port, cluster, bug, "none", sessionMillis);
+        return start(
+                machine,
+                scratch,
+                id,
+                port,
+                cluster,
+                bug,
+                "none",
+                "rivulet.cluster.session.timeout.ms=" + sessionMillis);
     }
 
     /** @param pages host:port of the pages for operators, or none */
     static ClusterBroker startWithPages(Path scratch, int id, int port, String cluster, String pages)
             throws IOException {
-        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", pages, SESSION_MILLIS);
+        return start(Machine.local(LOCAL), scratch, id, port, cluster, "", pages);
     }
 
     private static ClusterBroker start(
-            Machine machine,
-            Path scratch,
-            int id,
-            int port,
-            String cluster,
-            String bug,
-            String pages,
-            int sessionMillis)
+            Machine machine, Path scratch, int id, int port, String cluster, String bug, String pages, String... more)
             throws IOException {
-        Path file = scratch.resolve("server-" + id + ".properties");
-        Files.write(
-                file,
-                List.of(
-                        "node.id=" + id,
-                        "rivulet.cluster = " + cluster,
-                        "rivulet.cluster.failover=true",
-                        "rivulet.cluster.session.timeout.ms=" + sessionMillis,
-                        "log.dirs=" + scratch.resolve("data-" + id),
-                        "rivulet.http.listener=" + pages,
-                        "num.partitions=3",
-                        "rivulet.tail.bytes=" + (16 << 20),
-                        "listeners=PLAINTEXT://" + machine.host() + ":" + port));
+        List<String> lines = new ArrayList<>(List.of(
+                "node.id=" + id,
+                "rivulet.cluster = " + cluster,
+                "rivulet.cluster.failover=true",
+                "log.dirs=" + scratch.resolve("data-" + id),
+                "rivulet.http.listener=" + pages,
+                "num.partitions=3",
+                "rivulet.tail.bytes=" + (16 << 20),
+                "listeners=PLAINTEXT://" + machine.host() + ":" + port));
+        lines.addAll(List.of(more));
+        Path file = Files.write(scratch.resolve("server-" + id + ".properties"), lines);
         return start(machine, scratch.resolve("broker-" + id + ".log"), port, bug, file);
     }
 

@@ -30,7 +30,10 @@ final class Brokers implements AutoCloseable {
     private static final int SESSION_MILLIS = 2_000;
 
     private static final int LONG_MILLIS = 600_000;
-    /** A client of a paused broker waits longer than a takeover takes, and none gives up before {@link Rounds} does. */
+    /**
+     * A client of a paused broker waits longer than a takeover takes, and none gives up before {@link Rounds} does.
+     * Readers take several records at once, because a fetch is most of what a record costs them.
+     */
     private static final Map<String, Object> CLIENTS = Map.of(
             "request.timeout.ms",
             7_000,
@@ -40,7 +43,6 @@ final class Brokers implements AutoCloseable {
             LONG_MILLIS,
             "delivery.timeout.ms",
             LONG_MILLIS,
-            // readers take several records at once, which is most of what they cost
             "fetch.min.bytes",
             2_000,
             "fetch.max.wait.ms",

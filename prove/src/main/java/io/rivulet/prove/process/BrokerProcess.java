@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /** A broker in its own process. Owned by: one thread. */
 public final class BrokerProcess extends ChildProcess {
     public static final int ANY_FILES = 0;
-    /** The names of the old generation in Java 17 and 25. */
+    /** The old generation in Java 17 and 25, and what 17 adds. */
     private static final Pattern USED =
-            Pattern.compile("^ (?:tenured generation|Tenured|Metaspace) .*?used (\\d+)K", Pattern.MULTILINE);
+            Pattern.compile("^ ?(?:tenured generation|Tenured|Metaspace) .*?used (\\d+)K", Pattern.MULTILINE);
 
     private static final Pattern READY = Pattern.compile("rivulet \\S+ is ready on localhost:(\\d+).*");
     private static final Pattern JAVA_THREAD = Pattern.compile("^\"(.+)\" #\\d+ .*", Pattern.MULTILINE);
@@ -145,15 +145,20 @@ public final class BrokerProcess extends ChildProcess {
     }
 
     /**
-     * The memory of objects and classes after a full collection. All objects are in the old generation then. The young
-     * one is not counted: as soon as threads go on, each of them takes room there for many objects to come.
+     * The memory of objects, and in Java 17 of classes, after a full collection. All objects are in the old generation
+     * then. The young one is not counted: as soon as threads go on, each of them takes room there for many objects to
+     * come.
      */
     public long usedHeapBytes() throws IOException, InterruptedException {
         jcmd("GC.run");
-        Matcher used = USED.matcher(jcmd("GC.heap_info"));
+        String info = jcmd("GC.heap_info");
+        Matcher used = USED.matcher(info);
         long kib = 0;
         while (used.find()) {
             kib += Long.parseLong(used.group(1));
+        }
+        if (kib == 0) {
+            throw new IOException("jcmd does not say how large the old generation is: " + info);
         }
         return kib << 10;
     }
