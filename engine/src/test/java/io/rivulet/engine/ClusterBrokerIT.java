@@ -19,10 +19,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
@@ -146,6 +148,29 @@ final class ClusterBrokerIT {
         }
         assertThat(status(cluster.registry() + "/no-such-log"))
                 .contains("exit code 1", "Error: there is no log no-such-log at " + cluster.registry());
+    }
+
+    /** Such as one that was killed and started again: clients reach it before it is a member again. */
+    @Test
+    void aClientMayConnectToABrokerThatTheOwnerDoesNotKnow() throws Exception {
+        String log = cluster.registry() + "/unknown";
+        try (ClusterBroker owner = ClusterBroker.start(scratch, 1, Ports.free(), log)) {
+            owner.process().awaitOutput("This broker serves the shard, epoch 1, ");
+            try (ClusterBroker follower =
+                            ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady();
+                    Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", follower.servers()))) {
+                String id = admin.describeCluster().clusterId().get();
+
+                assertThat(versions(follower, id, 3)).isEqualTo(Errors.NONE);
+                assertThat(versions(follower, "another", 2)).isEqualTo(Errors.REBOOTSTRAP_REQUIRED);
+            }
+        }
+    }
+
+    private static Errors versions(ClusterBroker broker, String clusterId, int expectedBroker) throws IOException {
+        try (DirectQuestions client = new DirectQuestions(Machine.local("localhost"), broker)) {
+            return client.versions(clusterId, expectedBroker);
+        }
     }
 
     private String status(String log) throws IOException, InterruptedException {

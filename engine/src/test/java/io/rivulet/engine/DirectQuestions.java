@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
 
 /**
  * One connection to one broker, with requests that it answers from its state. A client of Kafka would ask whom it takes
@@ -18,6 +19,7 @@ final class DirectQuestions implements Closeable {
     private static final int OFFSET_COMMIT = 8;
     private static final int OFFSET_FETCH = 9;
     private static final int LIST_OFFSETS = 2;
+    private static final int API_VERSIONS = 18;
     private static final int CONNECT_MILLIS = 1_000;
     private static final int ANSWER_MILLIS = 2_000;
     private static final int LATEST = -1;
@@ -88,6 +90,24 @@ final class DirectQuestions implements Closeable {
         long offset = in.readLong();
         requireOk(error);
         return offset;
+    }
+
+    /** The error with which a client is answered that expects this broker of this cluster here. */
+    Errors versions(String cluster, int broker) throws IOException {
+        ask(API_VERSIONS, 5, out -> {
+            out.write(0); // tags of the header
+            writeCompact(out, "direct"); // software
+            writeCompact(out, "1");
+            writeCompact(out, cluster);
+            out.writeInt(broker);
+            out.write(0); // tags
+        });
+        return Errors.forCode(in.readShort());
+    }
+
+    private static void writeCompact(DataOutputStream out, String text) throws IOException {
+        out.write(text.length() + 1);
+        out.writeBytes(text);
     }
 
     private void ask(int api, int version, Body body) throws IOException {

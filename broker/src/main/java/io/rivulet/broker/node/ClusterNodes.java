@@ -88,6 +88,12 @@ final class ClusterNodes implements Nodes {
         return members().ids;
     }
 
+    /** Each broker relays to this one, also before it is a member. */
+    @Override
+    public boolean answersFor(int other) {
+        return true;
+    }
+
     @Override
     public List<Node> reachableFrom(Call.Origin origin) {
         String listener = origin.listenerName();

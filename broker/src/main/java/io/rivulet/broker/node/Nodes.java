@@ -27,6 +27,9 @@ public interface Nodes {
         return Arrays.binarySearch(ids(), id) >= 0;
     }
 
+    /** Whether a client that expects the broker may be served here. */
+    boolean answersFor(int id);
+
     /** By id, with their endpoints for the listener of the connection. Those without one are left out. */
     List<Node> reachableFrom(Call.Origin origin);
 

@@ -34,6 +34,11 @@ final class SingleNode implements Nodes {
     }
 
     @Override
+    public boolean answersFor(int other) {
+        return other == id;
+    }
+
+    @Override
     public List<Node> reachableFrom(Call.Origin origin) {
         Call.Endpoint endpoint = origin.advertised();
         return List.of(new Node(id, endpoint.host(), endpoint.port(), rack));

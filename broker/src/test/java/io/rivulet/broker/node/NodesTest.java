@@ -65,6 +65,8 @@ final class NodesTest {
         assertThat(nodes.count()).isEqualTo(1);
         assertThat(nodes.isAlive(3)).isTrue();
         assertThat(nodes.isAlive(2)).isFalse();
+        assertThat(nodes.answersFor(3)).isTrue();
+        assertThat(nodes.answersFor(2)).isFalse();
     }
 
     @Test

@@ -67,11 +67,10 @@ record ApiVersionsHandler(ApiParts parts, RouteTable table) implements Handler<A
         if (!isName(request.clientSoftwareName()) || !isName(request.clientSoftwareVersion())) {
             return ErrorCode.INVALID_REQUEST;
         }
-        // A client that expects another cluster or node asks its bootstrap servers again (KIP-1242). The node that it
-        // expects may be one that relays the request to this one.
+        // A client that expects another cluster or node asks its bootstrap servers again (KIP-1242).
         boolean isAnother = request.clusterId() != null
                 && (!parts.clusterId().equals(request.clusterId())
-                        || !parts.nodes().isAlive(request.nodeId()));
+                        || !parts.nodes().answersFor(request.nodeId()));
         return isAnother ? ErrorCode.REBOOTSTRAP_REQUIRED : ErrorCode.NONE;
     }
 
