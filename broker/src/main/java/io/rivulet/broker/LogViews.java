@@ -93,6 +93,7 @@ record LogViews(
                 producerIds,
                 internal.log(InternalTopic.TRANSACTIONS));
         SequenceGate gate = new SequenceGate(
+                config.sharesShard() ? SequenceGate.IN_FLIGHT_TO_OWNERS : SequenceGate.IN_FLIGHT,
                 config.producerExpirationMillis(),
                 config.producerBytes(),
                 transactions.gate(),

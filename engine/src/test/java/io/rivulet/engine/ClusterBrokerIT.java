@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ClusterBrokerIT {
     private static final TopicPartition PARTITION = new TopicPartition("numbers", 0);
+    private static final long PRODUCER = 7;
     /** Such a batch is not in the tail but in the log. */
     private static final String LARGE = "x".repeat(100_000);
 
@@ -167,8 +169,41 @@ final class ClusterBrokerIT {
         }
     }
 
+    /**
+     * A client has five requests on their way to each broker. So five that a follower has relayed and five that the
+     * owner got by itself may all lack an answer.
+     */
+    @Test
+    void theNextOwnerKnowsTheBatchesThatAreOnTheirWayToSeveralBrokers() throws Exception {
+        String log = cluster.registry() + "/batches";
+        try (ClusterBroker first = ClusterBroker.start(scratch, 1, Ports.free(), log)) {
+            first.process().awaitOutput("This broker serves the shard, epoch 1, ");
+            try (ClusterBroker second =
+                            ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady();
+                    Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", second.servers()))) {
+                admin.createTopics(List.of(new NewTopic(PARTITION.topic(), 1, (short) 1)))
+                        .all()
+                        .get();
+                int batches = 5 * 3; // of three brokers
+                try (DirectQuestions client = DirectQuestions.patient(first)) {
+                    for (int i = 0; i < batches; i++) {
+                        assertThat(client.produce(PARTITION, PRODUCER, i)).isEqualTo(i);
+                    }
+                }
+                first.process().kill();
+                second.process().awaitOutput("This broker serves the shard, epoch 2, ");
+
+                try (DirectQuestions client = DirectQuestions.patient(second)) {
+                    for (int i = 0; i <= batches; i++) {
+                        assertThat(client.produce(PARTITION, PRODUCER, i)).isEqualTo(i);
+                    }
+                }
+            }
+        }
+    }
+
     private static Errors versions(ClusterBroker broker, String clusterId, int expectedBroker) throws IOException {
-        try (DirectQuestions client = new DirectQuestions(Machine.local("localhost"), broker)) {
+        try (DirectQuestions client = DirectQuestions.patient(broker)) {
             return client.versions(clusterId, expectedBroker);
         }
     }

@@ -9,19 +9,24 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 
 /**
  * One connection to one broker, with requests that it answers from its state. A client of Kafka would ask whom it takes
  * for the owner, and would repeat a commit without an answer; here each request is sent once. Owned by: one thread.
  */
 final class DirectQuestions implements Closeable {
+    private static final int PRODUCE = 0;
     private static final int OFFSET_COMMIT = 8;
     private static final int OFFSET_FETCH = 9;
     private static final int LIST_OFFSETS = 2;
     private static final int API_VERSIONS = 18;
     private static final int CONNECT_MILLIS = 1_000;
     private static final int ANSWER_MILLIS = 2_000;
+    private static final int PATIENT_MILLIS = 60_000;
     private static final int LATEST = -1;
     private static final int NO_GENERATION = -1;
     private static final int NO_REPLICA = -1;
@@ -37,10 +42,19 @@ final class DirectQuestions implements Closeable {
 
     /** @param from this machine, or one of its addresses */
     DirectQuestions(Machine from, ClusterBroker to) throws IOException {
+        this(from, to, ANSWER_MILLIS);
+    }
+
+    /** From this machine, to a broker that may take its time. */
+    static DirectQuestions patient(ClusterBroker to) throws IOException {
+        return new DirectQuestions(Machine.local("localhost"), to, PATIENT_MILLIS);
+    }
+
+    private DirectQuestions(Machine from, ClusterBroker to, int answerMillis) throws IOException {
         try {
             socket.bind(new InetSocketAddress(from.host(), 0));
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.setSoTimeout(answerMillis);
             socket.connect(new InetSocketAddress(to.host(), to.port()), CONNECT_MILLIS);
             in = new DataInputStream(socket.getInputStream());
         } catch (IOException e) {
@@ -88,6 +102,27 @@ final class DirectQuestions implements Closeable {
         short error = in.readShort();
         in.readLong(); // timestamp
         long offset = in.readLong();
+        requireOk(error);
+        return offset;
+    }
+
+    /** Sends a batch of one record of an idempotent producer. Returns the offset that it has. */
+    long produce(TopicPartition to, long producer, int sequence) throws IOException {
+        ByteBuffer records = MemoryRecords.withIdempotentRecords(
+                        Compression.NONE, producer, (short) 0, sequence, new SimpleRecord(new byte[] {(byte) sequence}))
+                .buffer();
+        ask(PRODUCE, 7, out -> {
+            out.writeShort(-1); // transactional id
+            out.writeShort(-1); // acks
+            out.writeInt(PATIENT_MILLIS);
+            writeTopic(out, to);
+            out.writeInt(records.remaining());
+            out.write(records.array(), records.arrayOffset() + records.position(), records.remaining());
+        });
+        skipTopic();
+        short error = in.readShort();
+        long offset = in.readLong();
+        in.skipNBytes(Long.BYTES + Long.BYTES + Integer.BYTES); // timestamp, start of the log, throttle time
         requireOk(error);
         return offset;
     }
@@ -147,7 +182,7 @@ final class DirectQuestions implements Closeable {
 
     private static void requireOk(short error) throws IOException {
         if (error != 0) {
-            throw new IOException("error " + error);
+            throw new IOException("error " + Errors.forCode(error));
         }
     }
 

@@ -48,12 +48,12 @@ final class ProducerSnapshot {
                 .putLong(time.groupMillis())
                 .putLong(time.aheadMillis())
                 .putLong(time.touched());
-        long[] copy = new long[SequenceRows.COPIED_WORDS];
+        long[] copy = new long[rows.copiedWords()];
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
             if (rows.copy(row, copy)) {
                 put(buffer, copy);
             }
-            if (buffer.remaining() <= ROW_BYTES + SequenceRows.MAX_BATCHES * BATCH_BYTES) {
+            if (buffer.remaining() <= ROW_BYTES + rows.mostBatches() * BATCH_BYTES) {
                 drain(buffer, out);
             }
         }
@@ -81,8 +81,8 @@ final class ProducerSnapshot {
             int at = batchesAt + (batches - 1 - before) * BATCH_BYTES;
             buffer.putLong(at, offset).putInt(at + Long.BYTES, sequence).putInt(at + Long.BYTES + Integer.BYTES, count);
             if (before + 1 < batches) {
-                offset -= SequenceRows.half(row[SequenceRows.DISTANCES + before / 2], before);
-                count = (int) SequenceRows.half(row[SequenceRows.COUNTS + before / 2], before);
+                offset -= SequenceRows.distance(row[SequenceRows.BEFORE + before]);
+                count = SequenceRows.recordCount(row[SequenceRows.BEFORE + before]);
                 sequence = SequenceHeader.first(sequence, count);
             }
         }

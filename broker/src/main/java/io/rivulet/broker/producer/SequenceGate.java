@@ -32,21 +32,30 @@ public final class SequenceGate implements BatchGate {
     /** There is only one coordinator of transactions, so its epoch never changes. */
     public static final int COORDINATOR_EPOCH = 0;
 
+    /** The most batches that an idempotent producer of Kafka has in flight to a broker. */
+    public static final int IN_FLIGHT = 5;
+
+    /** To three brokers that were the owner one after the other, and have answered nothing. */
+    public static final int IN_FLIGHT_TO_OWNERS = 3 * IN_FLIGHT;
+
     private static final int NO_SEQUENCE = -1;
 
-    private final SequenceRows rows = new SequenceRows();
+    private final SequenceRows rows;
     private final SequenceHeader header = new SequenceHeader();
     private final TransactionGate transactions;
     private final ProducerStates states;
 
     /**
+     * @param mostBatches of a producer in a queue that are known, so that a copy of one is a duplicate
      * @param expirationMillis a producer that is idle for longer is removed
      * @param maxBytes limit of heap for producers; beyond it the longest idle ones are removed
      * @param expiry the time that decides expiry
      */
-    public SequenceGate(long expirationMillis, long maxBytes, TransactionGate transactions, LongSupplier expiry) {
+    public SequenceGate(
+            int mostBatches, long expirationMillis, long maxBytes, TransactionGate transactions, LongSupplier expiry) {
+        this.rows = new SequenceRows(mostBatches);
         this.transactions = transactions;
-        int maxRows = (int) Math.min(Integer.MAX_VALUE, maxBytes / SequenceRows.BYTES_PER_ROW);
+        int maxRows = (int) Math.min(Integer.MAX_VALUE, maxBytes / rows.bytesPerRow());
         this.states = new ProducerStates(rows, expirationMillis, maxRows, expiry);
     }
 
@@ -137,7 +146,7 @@ public final class SequenceGate implements BatchGate {
      * passed or not. Any thread.
      */
     public void forEach(Consumer<Writer> action) {
-        long[] copy = new long[SequenceRows.COPIED_WORDS];
+        long[] copy = new long[rows.copiedWords()];
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
             if (rows.copy(row, copy)
                     && (SequenceRows.isOpen(copy[SequenceRows.NEXT])

@@ -5,18 +5,19 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * One row for each producer in each queue: 88 bytes in a chunk of rows, and 8 to 16 bytes of index.
+ * One row for each producer in each queue: six words and one for each batch in a chunk of rows, and 8 to 16 bytes of
+ * index.
  *
  * <pre>
  *  word 0      producer id; of a free row, the next free one
- *  word 1      queue id 32, negative for a free row | epoch 16 | stamp 13 | batches 3
+ *  word 1      queue id 32, negative for a free row | epoch 16 | stamp 12 | batches 4
  *  word 2      touched: when its last batch was applied. Rows that were touched later have a greater number
  *  word 3      base offset of the last batch
  *  word 4      transaction open 1 | next sequence 31 | has a marker 1 | record count of the last batch 31
- *  word 5, 6   of the four batches before it, the newest first: the base offset's distance to the next batch's, 32 each
- *  word 7, 8   their record counts, 32 each
- *  word 9      next older idle row 32 | next younger idle row 32
- *  word 10     number of the row's last batch in {@link PendingBatches}
+ *  then        one for each batch before it, the newest first: the base offset's distance to the next batch's 32 |
+ *              record count 32
+ *  then        next older idle row 32 | next younger idle row 32
+ *  then        number of the row's last batch in {@link PendingBatches}
  * </pre>
  *
  * The batches of a row have no gaps in their sequences, so the last sequence and the counts are enough.
@@ -24,18 +25,12 @@ import java.util.Arrays;
  * <p>A row with batches has an open transaction, or is idle and in the list of idle rows.
  *
  * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row
- * changes, so a copy that was taken meanwhile is discarded. Words 2 to 8 of a row change between {@link #begin} and
+ * changes, so a copy that was taken meanwhile is discarded. What is copied of a row changes between {@link #begin} and
  * {@link #end} only.
  */
 final class SequenceRows {
-    /** The most batches that an idempotent Kafka producer has in flight. */
-    static final int MAX_BATCHES = 5;
-
-    /** A row with its part of chunk and index, an upper bound. */
-    static final int BYTES_PER_ROW = 104;
-
     static final int NO_ROW = -1;
-    /** Word 10 of a row without pending batches. */
+    /** The last word of a row without pending batches. */
     static final long NONE_PENDING = -1;
     /** Returned instead of an offset: the row has no such batch. */
     static final long NO_BATCH = -1;
@@ -45,21 +40,16 @@ final class SequenceRows {
     static final int TOUCHED = 2;
     static final int LAST_OFFSET = 3;
     static final int NEXT = 4;
-    static final int DISTANCES = 5;
-    static final int COUNTS = 7;
-    /** The number of words of a copy. */
-    static final int COPIED_WORDS = 9;
+    static final int BEFORE = 5;
 
-    private static final int LINKS = 9;
-    private static final int LAST_PENDING = 10;
-    private static final int WORDS = 11;
+    private static final int INDEX_BYTES = 16;
     private static final int CHUNK_SHIFT = 9;
     private static final int ROWS_PER_CHUNK = 1 << CHUNK_SHIFT;
 
-    private static final int COUNT_BITS = 3;
+    private static final int COUNT_BITS = 4;
     private static final long COUNT_MASK = (1 << COUNT_BITS) - 1;
     private static final int STAMP_STEP = 1 << COUNT_BITS;
-    private static final long STAMP_MASK = 0xFFF8;
+    private static final long STAMP_MASK = 0xFFF0;
     private static final int FREE = -1;
 
     private static final long OPEN_BIT = 1L << 63;
@@ -69,6 +59,13 @@ final class SequenceRows {
 
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
+    private final int mostBatches;
+    private final int copiedWords;
+    private final int words;
+    /** Words of a row. */
+    private final int links;
+
+    private final int lastPending;
     private final SequenceIndex index = new SequenceIndex(this);
     /** Replaced by a copy when it grows; the chunks stay. */
     private volatile long[][] chunks = new long[0][];
@@ -80,6 +77,29 @@ final class SequenceRows {
     private int open;
     private int oldest = NO_ROW;
     private int youngest = NO_ROW;
+
+    /** @param mostBatches that a row has, at most 15 */
+    SequenceRows(int mostBatches) {
+        this.mostBatches = mostBatches;
+        this.copiedWords = BEFORE + mostBatches - 1;
+        this.links = copiedWords;
+        this.lastPending = links + 1;
+        this.words = lastPending + 1;
+    }
+
+    /** Of a row with its part of chunk and index, an upper bound. */
+    int bytesPerRow() {
+        return words * Long.BYTES + INDEX_BYTES;
+    }
+
+    int mostBatches() {
+        return mostBatches;
+    }
+
+    /** The number of words of a copy. */
+    int copiedWords() {
+        return copiedWords;
+    }
 
     // ---- rows ----
 
@@ -125,7 +145,7 @@ final class SequenceRows {
         begin(row);
         put(row, PRODUCER_ID, producerId);
         put(row, NEXT, 0);
-        put(row, LAST_PENDING, NONE_PENDING);
+        put(row, lastPending, NONE_PENDING);
         end(row, queueId, (short) 0, 0);
         if (row == rowLimit) {
             rowLimit = row + 1;
@@ -137,8 +157,8 @@ final class SequenceRows {
 
     private void addChunk() {
         long[][] more = Arrays.copyOf(chunks, chunks.length + 1);
-        long[] chunk = new long[ROWS_PER_CHUNK * WORDS];
-        for (int at = KEY; at < chunk.length; at += WORDS) {
+        long[] chunk = new long[ROWS_PER_CHUNK * words];
+        for (int at = KEY; at < chunk.length; at += words) {
             chunk[at] = (long) FREE << 32;
         }
         more[chunks.length] = chunk;
@@ -162,7 +182,7 @@ final class SequenceRows {
 
     /** Approximate heap bytes. */
     long memoryBytes() {
-        return (long) chunks.length * ROWS_PER_CHUNK * WORDS * Long.BYTES + index.memoryBytes();
+        return (long) chunks.length * ROWS_PER_CHUNK * words * Long.BYTES + index.memoryBytes();
     }
 
     // ---- fields ----
@@ -228,17 +248,17 @@ final class SequenceRows {
         return (next & MARKER_BIT) != 0;
     }
 
-    /** The record count of the last batch. */
-    static int recordCount(long next) {
-        return (int) next & RECORD_COUNT_MASK;
+    /** Of the last batch, in its word with the next sequence, or of one before it. */
+    static int recordCount(long word) {
+        return (int) word & RECORD_COUNT_MASK;
     }
 
     long lastPending(int row) {
-        return word(row, LAST_PENDING);
+        return word(row, lastPending);
     }
 
     void lastPending(int row, long index) {
-        put(row, LAST_PENDING, index);
+        put(row, lastPending, index);
     }
 
     // ---- batches ----
@@ -248,28 +268,28 @@ final class SequenceRows {
         long offset = lastOffset(row);
         int count = recordCount(word(row, NEXT));
         int next = nextSequence(row);
-        int left = batches(row);
-        for (int before = 0; left > 0; before++, left--) {
+        int known = batches(row);
+        for (int before = 0; before < known; before++) {
             int base = SequenceHeader.first(next, count);
             if (base == baseSequence && count == recordCount) {
                 return offset;
             }
-            if (left > 1) {
-                offset -= half(word(row, DISTANCES + before / 2), before);
-                count = (int) half(word(row, COUNTS + before / 2), before);
+            if (before + 1 < known) {
+                offset -= distance(word(row, BEFORE + before));
+                count = recordCount(word(row, BEFORE + before));
                 next = base;
             }
         }
         return NO_BATCH;
     }
 
-    /** The upper half of a word for an even number, the lower half for an odd one. */
-    static long half(long word, int number) {
-        return number % 2 == 0 ? word >>> 32 : word & LOWER_HALF;
+    /** Of a batch before the last one. */
+    static long distance(long before) {
+        return before >>> 32;
     }
 
     /**
-     * Adds a batch after the last. Of five batches the oldest is dropped. All are dropped for a new epoch, for a gap in
+     * Adds a batch after the last. Of too many the oldest is dropped. All are dropped for a new epoch, for a gap in
      * the sequences, which only a removed producer leaves, and if the batch is 4 billion offsets later.
      */
     void addBatch(int row, short epoch, long baseOffset, int baseSequence, int recordCount, long touched) {
@@ -283,16 +303,16 @@ final class SequenceRows {
         long next = word(row, NEXT);
         begin(row);
         if (known > 0) {
-            put(row, DISTANCES + 1, word(row, DISTANCES) << 32 | word(row, DISTANCES + 1) >>> 32);
-            put(row, DISTANCES, distance << 32 | word(row, DISTANCES) >>> 32);
-            put(row, COUNTS + 1, word(row, COUNTS) << 32 | word(row, COUNTS + 1) >>> 32);
-            put(row, COUNTS, (long) recordCount(next) << 32 | word(row, COUNTS) >>> 32);
+            for (int before = Math.min(known, mostBatches - 1) - 1; before > 0; before--) {
+                put(row, BEFORE + before, word(row, BEFORE + before - 1));
+            }
+            put(row, BEFORE, distance << 32 | recordCount(next));
         }
         put(row, LAST_OFFSET, baseOffset);
         long nextSequence = SequenceHeader.next(baseSequence, recordCount);
         put(row, NEXT, (next & (OPEN_BIT | MARKER_BIT)) | nextSequence << 32 | recordCount);
         put(row, TOUCHED, touched);
-        end(row, queueId, epoch, Math.min(MAX_BATCHES, known + 1));
+        end(row, queueId, epoch, Math.min(mostBatches, known + 1));
         if (wasEmpty) {
             link(row);
         }
@@ -379,11 +399,11 @@ final class SequenceRows {
     }
 
     private void link(int row) {
-        put(row, LINKS, links(youngest, NO_ROW));
+        put(row, links, links(youngest, NO_ROW));
         if (youngest == NO_ROW) {
             oldest = row;
         } else {
-            put(youngest, LINKS, links(older(youngest), row));
+            put(youngest, links, links(older(youngest), row));
         }
         youngest = row;
         idle++;
@@ -395,12 +415,12 @@ final class SequenceRows {
         if (older == NO_ROW) {
             oldest = younger;
         } else {
-            put(older, LINKS, links(older(older), younger));
+            put(older, links, links(older(older), younger));
         }
         if (younger == NO_ROW) {
             youngest = older;
         } else {
-            put(younger, LINKS, links(older, younger(younger)));
+            put(younger, links, links(older, younger(younger)));
         }
         idle--;
     }
@@ -410,11 +430,11 @@ final class SequenceRows {
     }
 
     private int older(int row) {
-        return (int) (word(row, LINKS) >>> 32);
+        return (int) (word(row, links) >>> 32);
     }
 
     private int younger(int row) {
-        return (int) word(row, LINKS);
+        return (int) word(row, links);
     }
 
     /** Sorts all idle rows by when they were touched. */
@@ -467,11 +487,13 @@ final class SequenceRows {
         while (true) {
             long key = (long) WORD.getAcquire(chunk, from + KEY);
             if ((key & STAMP_STEP) == 0) {
-                for (int word = 0; word < COPIED_WORDS; word++) {
+                for (int word = 0; word < copiedWords; word++) {
                     target[word] = (long) WORD.getOpaque(chunk, from + word);
                 }
                 VarHandle.acquireFence();
-                if ((long) WORD.getOpaque(chunk, from + KEY) == key) {
+                // After 2,048 changes the stamp is the same again; a row that was touched is not.
+                if ((long) WORD.getOpaque(chunk, from + KEY) == key
+                        && (long) WORD.getOpaque(chunk, from + TOUCHED) == target[TOUCHED]) {
                     return queueId(key) >= 0 && batches(key) > 0;
                 }
             }
@@ -481,8 +503,8 @@ final class SequenceRows {
 
     // ---- leaves ----
 
-    private static int at(int row, int word) {
-        return (row & ROWS_PER_CHUNK - 1) * WORDS + word;
+    private int at(int row, int word) {
+        return (row & ROWS_PER_CHUNK - 1) * words + word;
     }
 
     private long word(int row, int word) {

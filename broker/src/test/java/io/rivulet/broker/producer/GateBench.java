@@ -89,8 +89,8 @@ final class GateBench {
         StoreConfig config = StoreConfig.DEFAULT.withDurability(Durability.OS).withMemory(1L << 30, 16 << 20);
         Attachments attachments = mode == Mode.NO_GATE
                 ? Attachments.NONE
-                : Attachments.NONE.withGate(
-                        new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, TestGates.NO_TRANSACTIONS, () -> 0));
+                : Attachments.NONE.withGate(new SequenceGate(
+                        SequenceGate.IN_FLIGHT, Long.MAX_VALUE, Long.MAX_VALUE, TestGates.NO_TRANSACTIONS, () -> 0));
         try (Store store = LocalStore.open(config, StoreEnvironment.local(directory), attachments)) {
             int first = store.createQueues(queues, 0).toCompletableFuture().get();
             long before = logWriterNanos();

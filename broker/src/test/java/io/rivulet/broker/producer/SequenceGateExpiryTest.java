@@ -36,7 +36,7 @@ final class SequenceGateExpiryTest extends SequenceGateFixture {
 
     @Test
     void producersOfDeletedQueuesAreForgottenWhileOthersContinue() {
-        SequenceRows rows = new SequenceRows();
+        SequenceRows rows = new SequenceRows(SequenceGate.IN_FLIGHT);
         ProducerStates states = new ProducerStates(rows, EXPIRATION_MILLIS, 1000, () -> 0);
         states.opened(queueId -> !deleted.get(queueId));
         SequenceHeader header = new SequenceHeader();

@@ -32,8 +32,12 @@ abstract class SequenceGateFixture {
     long expiryMillis = nowMillis;
 
     SequenceGate gate() {
-        SequenceGate opened =
-                new SequenceGate(EXPIRATION_MILLIS, Long.MAX_VALUE, TestGates.NO_TRANSACTIONS, () -> expiryMillis);
+        return gateWith(SequenceGate.IN_FLIGHT);
+    }
+
+    SequenceGate gateWith(int mostBatches) {
+        SequenceGate opened = new SequenceGate(
+                mostBatches, EXPIRATION_MILLIS, Long.MAX_VALUE, TestGates.NO_TRANSACTIONS, () -> expiryMillis);
         opened.opened(queueId -> !deleted.get(queueId));
         return opened;
     }

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 final class SequenceGateLimitsTest extends SequenceGateFixture {
     private SequenceGate gateOf(int rowCount) {
         SequenceGate small = new SequenceGate(
+                SequenceGate.IN_FLIGHT,
                 EXPIRATION_MILLIS,
-                (long) rowCount * SequenceRows.BYTES_PER_ROW,
+                (long) rowCount * new SequenceRows(SequenceGate.IN_FLIGHT).bytesPerRow(),
                 TestGates.NO_TRANSACTIONS,
                 () -> expiryMillis);
         small.opened(queueId -> true);

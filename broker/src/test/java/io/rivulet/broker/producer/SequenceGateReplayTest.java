@@ -100,7 +100,11 @@ final class SequenceGateReplayTest {
 
     private static SequenceGate opened(int maxRows, long expirationMillis, LongSupplier expiry) {
         SequenceGate gate = new SequenceGate(
-                expirationMillis, (long) maxRows * SequenceRows.BYTES_PER_ROW, TestGates.NO_TRANSACTIONS, expiry);
+                SequenceGate.IN_FLIGHT,
+                expirationMillis,
+                (long) maxRows * new SequenceRows(SequenceGate.IN_FLIGHT).bytesPerRow(),
+                TestGates.NO_TRANSACTIONS,
+                expiry);
         gate.opened(queueId -> true);
         return gate;
     }

@@ -66,4 +66,32 @@ final class SequenceGateSnapshotTest extends SequenceGateFixture {
         assertThat(Verdicts.of(loaded, QUEUE, batch(PRODUCER + 1, 0, 5, 1), Batches.AT, LENGTH, 0))
                 .isEqualTo(ADMIT);
     }
+
+    /** As when a broker by itself becomes one of several, or one of them one by itself. */
+    @Test
+    void aSnapshotIsReadByAGateThatKnowsMoreOrFewerBatches() throws IOException {
+        int most = SequenceGate.IN_FLIGHT_TO_OWNERS;
+        SequenceGate wide = gateWith(most);
+        for (int sequence = 0; sequence < most; sequence++) {
+            apply(wide, batch(PRODUCER, 0, sequence, 1), 10 + sequence);
+        }
+        byte[] written = written(wide);
+        SequenceGate same = gateWith(most);
+        load(same, written);
+        SequenceGate narrow = gate();
+        load(narrow, written);
+        SequenceGate wideAgain = gateWith(most);
+        load(wideAgain, written(narrow));
+
+        int firstOfNarrow = most - SequenceGate.IN_FLIGHT;
+        for (int sequence = 0; sequence < most; sequence++) {
+            ByteBuffer copy = batch(PRODUCER, 0, sequence, 1);
+            Object known = 10L + sequence;
+            Object knownByNarrow = sequence < firstOfNarrow ? BatchRefusal.OUT_OF_ORDER : known;
+            assertThat(check(same, copy)).isEqualTo(known);
+            assertThat(check(narrow, copy)).isEqualTo(knownByNarrow);
+            assertThat(check(wideAgain, copy)).isEqualTo(knownByNarrow);
+        }
+        assertThat(check(narrow, batch(PRODUCER, 0, most, 1))).isEqualTo(ADMIT);
+    }
 }

@@ -16,18 +16,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SequenceRowsTest {
-    private final SequenceRows rows = new SequenceRows();
+    private SequenceRows rows = new SequenceRows(SequenceGate.IN_FLIGHT);
 
-    @Test
-    void aRowTakesAtMostTheBytesOfTheBudget() {
+    @ParameterizedTest
+    @ValueSource(ints = {SequenceGate.IN_FLIGHT, SequenceGate.IN_FLIGHT_TO_OWNERS})
+    void aRowTakesAtMostTheBytesOfTheBudget(int mostBatches) {
+        rows = new SequenceRows(mostBatches);
         for (int row = 1; row <= 300_000; row++) {
             rows.add(row % 1000, row / 1000);
             if (row >= 100_000 && row % 512 == 0) {
-                assertThat(rows.memoryBytes())
-                        .as("%d rows", row)
-                        .isLessThanOrEqualTo((long) row * SequenceRows.BYTES_PER_ROW);
+                assertThat(rows.memoryBytes()).as("%d rows", row).isLessThanOrEqualTo((long) row * rows.bytesPerRow());
             }
         }
     }
@@ -55,8 +57,10 @@ final class SequenceRowsTest {
 
     private record Batch(short epoch, long baseOffset, int baseSequence, int recordCount) {}
 
-    @Test
-    void theLastAdjacentBatchesOfAnEpochAreKnown() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, SequenceGate.IN_FLIGHT, SequenceGate.IN_FLIGHT_TO_OWNERS})
+    void theLastAdjacentBatchesOfAnEpochAreKnown(int mostBatches) {
+        rows = new SequenceRows(mostBatches);
         long seed = Long.getLong("rivulet.seed", System.nanoTime());
         Random random = new Random(seed);
         int row = rows.add(5, 6);
@@ -75,7 +79,7 @@ final class SequenceRowsTest {
             Batch batch = new Batch(epoch, offset, next, 1 + random.nextInt(500));
             next = SequenceHeader.next(next, batch.recordCount);
             rows.addBatch(row, epoch, offset, batch.baseSequence, batch.recordCount, step);
-            remember(model, batch);
+            remember(model, mostBatches, batch);
             assertThat(rows.batches(row)).as("seed %d, step %d", seed, step).isEqualTo(model.size());
             for (Batch known : model) {
                 assertThat(rows.offsetOf(row, known.baseSequence, known.recordCount))
@@ -87,7 +91,7 @@ final class SequenceRowsTest {
         }
     }
 
-    private static void remember(List<Batch> model, Batch batch) {
+    private static void remember(List<Batch> model, int mostBatches, Batch batch) {
         if (!model.isEmpty()) {
             Batch last = model.get(model.size() - 1);
             boolean follows = last.epoch == batch.epoch
@@ -95,7 +99,7 @@ final class SequenceRowsTest {
                     && batch.baseOffset - last.baseOffset < 1L << 32;
             if (!follows) {
                 model.clear();
-            } else if (model.size() == SequenceRows.MAX_BATCHES) {
+            } else if (model.size() == mostBatches) {
                 model.remove(0);
             }
         }
@@ -151,14 +155,16 @@ final class SequenceRowsTest {
     }
 
     /** Offset, sequence and time of each batch are the same number, which reveals a torn copy. */
-    @Test
-    void aCopyIsConsistent() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {SequenceGate.IN_FLIGHT, SequenceGate.IN_FLIGHT_TO_OWNERS})
+    void aCopyIsConsistent(int mostBatches) throws Exception {
+        rows = new SequenceRows(mostBatches);
         int row = rows.add(5, 6);
         AtomicBoolean done = new AtomicBoolean();
         ExecutorService reader = Executors.newSingleThreadExecutor();
         try {
             Callable<Integer> reading = () -> {
-                long[] copy = new long[SequenceRows.COPIED_WORDS];
+                long[] copy = new long[rows.copiedWords()];
                 int copies = 0;
                 while (!done.get()) {
                     if (rows.copy(row, copy)) {
@@ -186,7 +192,7 @@ final class SequenceRowsTest {
         assertThat((long) SequenceRows.nextSequence(copy[SequenceRows.NEXT])).isEqualTo(last + 1);
         assertThat((int) SequenceRows.epoch(copy[SequenceRows.KEY])).isEqualTo((int) (last / 1000 & 7));
         for (int before = 0; before + 1 < SequenceRows.batches(copy[SequenceRows.KEY]); before++) {
-            assertThat(SequenceRows.half(copy[SequenceRows.DISTANCES + before / 2], before))
+            assertThat(SequenceRows.distance(copy[SequenceRows.BEFORE + before]))
                     .isEqualTo(1);
         }
     }

@@ -115,7 +115,7 @@ final class InMemoryLog {
                 new InternalTopics(runtime, topics(), which -> 1).log(InternalTopic.TRANSACTIONS),
                 open,
                 runtime.clock()));
-        gate = new SequenceGate(Long.MAX_VALUE, Long.MAX_VALUE, open, () -> 0);
+        gate = new SequenceGate(SequenceGate.IN_FLIGHT, Long.MAX_VALUE, Long.MAX_VALUE, open, () -> 0);
         gate.opened(queueId -> true);
         view = new TxnView(table, open, runtime);
     }
