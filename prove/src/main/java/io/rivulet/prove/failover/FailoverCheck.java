@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FailoverCheck implements Check {
     /** How often a seed has each, in any order. */
     private static final Map<Fault, Integer> OF_A_SEED = new EnumMap<>(Map.of(
-            Fault.OWNER_KILLED, 5,
-            Fault.OWNER_PAUSED, 5,
-            Fault.BOOKIE_LOST, 5,
-            Fault.ALL_KILLED, 5,
+            Fault.OWNER_KILLED, 3,
+            Fault.OWNER_PAUSED, 3,
+            Fault.BOOKIE_LOST, 3,
+            Fault.ALL_KILLED, 3,
             Fault.OWNER_STOPPED, 1,
             Fault.FOLLOWER_KILLED, 1));
 
