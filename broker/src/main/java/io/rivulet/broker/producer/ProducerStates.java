@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sequences that each queue has from each idempotent producer: the last five batches, which is as many as a
- * producer has in flight, and then the appended batches that are not durable yet.
+ * The sequences that each queue has from each idempotent producer: as many of the last batches as a producer has in
+ * flight, and then the appended batches that are not durable yet.
  *
  * <p>Rows depend on the durable batches only: those that were touched last, as many as the budget has room for, and all
  * with an open transaction. So a replay keeps the same rows as the live broker. Rows of deleted queues are removed some

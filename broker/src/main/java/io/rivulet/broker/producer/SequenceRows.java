@@ -289,8 +289,8 @@ final class SequenceRows {
     }
 
     /**
-     * Adds a batch after the last. Of too many the oldest is dropped. All are dropped for a new epoch, for a gap in
-     * the sequences, which only a removed producer leaves, and if the batch is 4 billion offsets later.
+     * Adds a batch after the last. Of too many the oldest is dropped. All are dropped for a new epoch, for a gap in the
+     * sequences, which only a removed producer leaves, and if the batch is 4 billion offsets later.
      */
     void addBatch(int row, short epoch, long baseOffset, int baseSequence, int recordCount, long touched) {
         int known = epoch == epoch(row) ? batches(row) : 0;
