@@ -141,6 +141,12 @@ final class ClusterBroker implements AutoCloseable {
         return this;
     }
 
+    /** Waits until it is the owner, and answers. */
+    ClusterBroker awaitServing(int epoch) {
+        process.awaitOutput("This broker serves the shard, epoch " + epoch + ", ");
+        return this;
+    }
+
     boolean isReady() throws IOException {
         return process.output().contains(ready());
     }

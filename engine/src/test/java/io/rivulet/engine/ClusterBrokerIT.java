@@ -122,8 +122,8 @@ final class ClusterBrokerIT {
     void operatorsSeeWhoOwnsALogOfSeveralBrokers() throws Exception {
         String log = cluster.registry() + "/seen";
         int pages = Ports.free();
-        try (ClusterBroker first = ClusterBroker.start(scratch, 1, Ports.free(), log)) {
-            first.process().awaitOutput("This broker serves the shard, epoch 1, ");
+        try (ClusterBroker first =
+                ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1)) {
             try (ClusterBroker second =
                     ClusterBroker.startWithPages(scratch, 2, Ports.free(), log, "localhost:" + pages)) {
                 second.awaitReady();
@@ -133,7 +133,7 @@ final class ClusterBrokerIT {
 
                 first.process().terminate();
                 assertThat(first.process().awaitEnd()).isZero();
-                second.process().awaitOutput("This broker serves the shard, epoch 2, ");
+                second.awaitServing(2);
 
                 assertThat(first.process().output())
                         .contains("has served epoch 1 for", "gives it up: this broker stops");
@@ -156,8 +156,8 @@ final class ClusterBrokerIT {
     @Test
     void aClientMayConnectToABrokerThatTheOwnerDoesNotKnow() throws Exception {
         String log = cluster.registry() + "/unknown";
-        try (ClusterBroker owner = ClusterBroker.start(scratch, 1, Ports.free(), log)) {
-            owner.process().awaitOutput("This broker serves the shard, epoch 1, ");
+        try (ClusterBroker owner =
+                ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1)) {
             try (ClusterBroker follower =
                             ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady();
                     Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", follower.servers()))) {
@@ -176,8 +176,8 @@ final class ClusterBrokerIT {
     @Test
     void theNextOwnerKnowsTheBatchesThatAreOnTheirWayToSeveralBrokers() throws Exception {
         String log = cluster.registry() + "/batches";
-        try (ClusterBroker first = ClusterBroker.start(scratch, 1, Ports.free(), log)) {
-            first.process().awaitOutput("This broker serves the shard, epoch 1, ");
+        try (ClusterBroker first =
+                ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1)) {
             try (ClusterBroker second =
                             ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady();
                     Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", second.servers()))) {
@@ -191,7 +191,7 @@ final class ClusterBrokerIT {
                     }
                 }
                 first.process().kill();
-                second.process().awaitOutput("This broker serves the shard, epoch 2, ");
+                second.awaitServing(2);
 
                 try (DirectQuestions client = DirectQuestions.patient(second)) {
                     for (int i = 0; i <= batches; i++) {

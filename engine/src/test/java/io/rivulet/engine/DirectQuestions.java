@@ -15,8 +15,8 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 
 /**
- * One connection to one broker, with requests that it answers from its state. A client of Kafka would ask whom it takes
- * for the owner, and would repeat a commit without an answer; here each request is sent once. Owned by: one thread.
+ * One connection to one broker. A client of Kafka would ask whom it takes for the owner, and would repeat what has no
+ * answer; here each request is sent once. Owned by: one thread.
  */
 final class DirectQuestions implements Closeable {
     private static final int PRODUCE = 0;

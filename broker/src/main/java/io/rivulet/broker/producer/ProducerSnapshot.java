@@ -48,7 +48,7 @@ final class ProducerSnapshot {
                 .putLong(time.groupMillis())
                 .putLong(time.aheadMillis())
                 .putLong(time.touched());
-        long[] copy = new long[rows.copiedWords()];
+        long[] copy = rows.newCopy();
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
             if (rows.copy(row, copy)) {
                 put(buffer, copy);

@@ -55,7 +55,7 @@ public final class SequenceGate implements BatchGate {
             int mostBatches, long expirationMillis, long maxBytes, TransactionGate transactions, LongSupplier expiry) {
         this.rows = new SequenceRows(mostBatches);
         this.transactions = transactions;
-        int maxRows = (int) Math.min(Integer.MAX_VALUE, maxBytes / rows.bytesPerRow());
+        int maxRows = (int) Math.min(Integer.MAX_VALUE, maxBytes / SequenceRows.bytesPerRow(mostBatches));
         this.states = new ProducerStates(rows, expirationMillis, maxRows, expiry);
     }
 
@@ -146,7 +146,7 @@ public final class SequenceGate implements BatchGate {
      * passed or not. Any thread.
      */
     public void forEach(Consumer<Writer> action) {
-        long[] copy = new long[rows.copiedWords()];
+        long[] copy = rows.newCopy();
         for (int row = 0, limit = rows.rowLimit(); row < limit; row++) {
             if (rows.copy(row, copy)
                     && (SequenceRows.isOpen(copy[SequenceRows.NEXT])

@@ -14,10 +14,10 @@ import java.util.Arrays;
  *  word 2      touched: when its last batch was applied. Rows that were touched later have a greater number
  *  word 3      base offset of the last batch
  *  word 4      transaction open 1 | next sequence 31 | has a marker 1 | record count of the last batch 31
- *  then        one for each batch before it, the newest first: the base offset's distance to the next batch's 32 |
- *              record count 32
- *  then        next older idle row 32 | next younger idle row 32
- *  then        number of the row's last batch in {@link PendingBatches}
+ *  word 5      next older idle row 32 | next younger idle row 32
+ *  word 6      number of the row's last batch in {@link PendingBatches}
+ *  then        one for each batch before the last, the newest first: the base offset's distance to the next batch's 32
+ *              | record count 32
  * </pre>
  *
  * The batches of a row have no gaps in their sequences, so the last sequence and the counts are enough.
@@ -25,12 +25,12 @@ import java.util.Arrays;
  * <p>A row with batches has an open transaction, or is idle and in the list of idle rows.
  *
  * <p>Owned by: log-writer thread. Any thread may {@link #copy} a row: the stamp is a sequence lock, odd while the row
- * changes, so a copy that was taken meanwhile is discarded. What is copied of a row changes between {@link #begin} and
- * {@link #end} only.
+ * changes, so a copy that was taken meanwhile is discarded. From word 2 on, all but words 5 and 6 change between
+ * {@link #begin} and {@link #end} only; those two mean nothing in a copy.
  */
 final class SequenceRows {
     static final int NO_ROW = -1;
-    /** The last word of a row without pending batches. */
+    /** Word 6 of a row without pending batches. */
     static final long NONE_PENDING = -1;
     /** Returned instead of an offset: the row has no such batch. */
     static final long NO_BATCH = -1;
@@ -40,7 +40,9 @@ final class SequenceRows {
     static final int TOUCHED = 2;
     static final int LAST_OFFSET = 3;
     static final int NEXT = 4;
-    static final int BEFORE = 5;
+    private static final int LINKS = 5;
+    private static final int LAST_PENDING = 6;
+    static final int BEFORE = 7;
 
     private static final int INDEX_BYTES = 16;
     private static final int CHUNK_SHIFT = 9;
@@ -60,12 +62,9 @@ final class SequenceRows {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final int mostBatches;
-    private final int copiedWords;
+    /** Of a row. */
     private final int words;
-    /** Words of a row. */
-    private final int links;
 
-    private final int lastPending;
     private final SequenceIndex index = new SequenceIndex(this);
     /** Replaced by a copy when it grows; the chunks stay. */
     private volatile long[][] chunks = new long[0][];
@@ -81,24 +80,25 @@ final class SequenceRows {
     /** @param mostBatches that a row has, at most 15 */
     SequenceRows(int mostBatches) {
         this.mostBatches = mostBatches;
-        this.copiedWords = BEFORE + mostBatches - 1;
-        this.links = copiedWords;
-        this.lastPending = links + 1;
-        this.words = lastPending + 1;
+        this.words = words(mostBatches);
+    }
+
+    private static int words(int mostBatches) {
+        return BEFORE + mostBatches - 1;
     }
 
     /** Of a row with its part of chunk and index, an upper bound. */
-    int bytesPerRow() {
-        return words * Long.BYTES + INDEX_BYTES;
+    static int bytesPerRow(int mostBatches) {
+        return words(mostBatches) * Long.BYTES + INDEX_BYTES;
     }
 
     int mostBatches() {
         return mostBatches;
     }
 
-    /** The number of words of a copy. */
-    int copiedWords() {
-        return copiedWords;
+    /** For {@link #copy}. */
+    long[] newCopy() {
+        return new long[words];
     }
 
     // ---- rows ----
@@ -145,7 +145,7 @@ final class SequenceRows {
         begin(row);
         put(row, PRODUCER_ID, producerId);
         put(row, NEXT, 0);
-        put(row, lastPending, NONE_PENDING);
+        put(row, LAST_PENDING, NONE_PENDING);
         end(row, queueId, (short) 0, 0);
         if (row == rowLimit) {
             rowLimit = row + 1;
@@ -254,11 +254,11 @@ final class SequenceRows {
     }
 
     long lastPending(int row) {
-        return word(row, lastPending);
+        return word(row, LAST_PENDING);
     }
 
     void lastPending(int row, long index) {
-        put(row, lastPending, index);
+        put(row, LAST_PENDING, index);
     }
 
     // ---- batches ----
@@ -399,11 +399,11 @@ final class SequenceRows {
     }
 
     private void link(int row) {
-        put(row, links, links(youngest, NO_ROW));
+        put(row, LINKS, links(youngest, NO_ROW));
         if (youngest == NO_ROW) {
             oldest = row;
         } else {
-            put(youngest, links, links(older(youngest), row));
+            put(youngest, LINKS, links(older(youngest), row));
         }
         youngest = row;
         idle++;
@@ -415,12 +415,12 @@ final class SequenceRows {
         if (older == NO_ROW) {
             oldest = younger;
         } else {
-            put(older, links, links(older(older), younger));
+            put(older, LINKS, links(older(older), younger));
         }
         if (younger == NO_ROW) {
             youngest = older;
         } else {
-            put(younger, links, links(older, younger(younger)));
+            put(younger, LINKS, links(older, younger(younger)));
         }
         idle--;
     }
@@ -430,11 +430,11 @@ final class SequenceRows {
     }
 
     private int older(int row) {
-        return (int) (word(row, links) >>> 32);
+        return (int) (word(row, LINKS) >>> 32);
     }
 
     private int younger(int row) {
-        return (int) word(row, links);
+        return (int) word(row, LINKS);
     }
 
     /** Sorts all idle rows by when they were touched. */
@@ -487,7 +487,7 @@ final class SequenceRows {
         while (true) {
             long key = (long) WORD.getAcquire(chunk, from + KEY);
             if ((key & STAMP_STEP) == 0) {
-                for (int word = 0; word < copiedWords; word++) {
+                for (int word = 0; word < words; word++) {
                     target[word] = (long) WORD.getOpaque(chunk, from + word);
                 }
                 VarHandle.acquireFence();

@@ -14,7 +14,7 @@ final class SequenceGateLimitsTest extends SequenceGateFixture {
         SequenceGate small = new SequenceGate(
                 SequenceGate.IN_FLIGHT,
                 EXPIRATION_MILLIS,
-                (long) rowCount * new SequenceRows(SequenceGate.IN_FLIGHT).bytesPerRow(),
+                (long) rowCount * SequenceRows.bytesPerRow(SequenceGate.IN_FLIGHT),
                 TestGates.NO_TRANSACTIONS,
                 () -> expiryMillis);
         small.opened(queueId -> true);

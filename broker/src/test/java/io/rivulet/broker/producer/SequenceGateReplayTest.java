@@ -102,7 +102,7 @@ final class SequenceGateReplayTest {
         SequenceGate gate = new SequenceGate(
                 SequenceGate.IN_FLIGHT,
                 expirationMillis,
-                (long) maxRows * new SequenceRows(SequenceGate.IN_FLIGHT).bytesPerRow(),
+                (long) maxRows * SequenceRows.bytesPerRow(SequenceGate.IN_FLIGHT),
                 TestGates.NO_TRANSACTIONS,
                 expiry);
         gate.opened(queueId -> true);

@@ -29,7 +29,9 @@ final class SequenceRowsTest {
         for (int row = 1; row <= 300_000; row++) {
             rows.add(row % 1000, row / 1000);
             if (row >= 100_000 && row % 512 == 0) {
-                assertThat(rows.memoryBytes()).as("%d rows", row).isLessThanOrEqualTo((long) row * rows.bytesPerRow());
+                assertThat(rows.memoryBytes())
+                        .as("%d rows", row)
+                        .isLessThanOrEqualTo((long) row * SequenceRows.bytesPerRow(mostBatches));
             }
         }
     }
@@ -164,7 +166,7 @@ final class SequenceRowsTest {
         ExecutorService reader = Executors.newSingleThreadExecutor();
         try {
             Callable<Integer> reading = () -> {
-                long[] copy = new long[rows.copiedWords()];
+                long[] copy = rows.newCopy();
                 int copies = 0;
                 while (!done.get()) {
                     if (rows.copy(row, copy)) {
