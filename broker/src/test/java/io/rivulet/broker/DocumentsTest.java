@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The documents have no broken links and no long lines, and decision records are complete. */
 final class DocumentsTest {
-    private static final Path ROOT = root();
+    private static final Path ROOT = Repository.ROOT;
     private static final int MAX_LINE = 120;
     private static final int MAX_README_LINES = 100;
     private static final Pattern LINK = Pattern.compile("(?m)\\]\\(([^)\\s]+)\\)|^\\[[^\\]]+\\]: (\\S+)");
@@ -139,14 +138,5 @@ final class DocumentsTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** The root folder of the repository. A test may run in any folder below it. */
-    private static Path root() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs/ARCHITECTURE.md"))) {
-            folder = Objects.requireNonNull(folder.getParent(), "no folder above has the documents");
-        }
-        return folder;
     }
 }

@@ -163,6 +163,7 @@ final class ClusterBrokerIT {
                     Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", follower.servers()))) {
                 String id = admin.describeCluster().clusterId().get();
 
+                assertThat(versions(owner, id, 3)).isEqualTo(Errors.NONE);
                 assertThat(versions(follower, id, 3)).isEqualTo(Errors.NONE);
                 assertThat(versions(follower, "another", 2)).isEqualTo(Errors.REBOOTSTRAP_REQUIRED);
             }

