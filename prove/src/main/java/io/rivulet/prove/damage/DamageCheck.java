@@ -69,20 +69,27 @@ public final class DamageCheck implements Check {
 
         @Override
         public Found run(long seed) throws IOException {
-            Random random = new Random(seed);
-            boolean killed = random.nextInt(ONE_IN) == 0;
+            boolean killed = new Random(seed).nextInt(ONE_IN) == 0;
             Sample.Base base = killed ? sample.killed() : sample.closed();
             PointFiles files = new PointFiles("damage-" + seed, base.directory(), scratch, kept);
             Path directory = files.copy();
+            Damage damage = damage(directory, seed);
+            List<String> violations =
+                    new DamagePoint(directory, sample.segmentBytes(), base.truth(), opener).run(damage.touched());
+            String what = damage.what() + (killed ? " (after a kill)" : "");
+            return files.found(what, violations, again -> damage(again, seed));
+        }
+
+        /** Does the same to a directory that is alike. */
+        private Damage damage(Path directory, long seed) throws IOException {
+            Random random = new Random(seed);
+            boolean killed = random.nextInt(ONE_IN) == 0;
             Damage damage = new Damage(directory, sample.older(), random);
             Pattern spared = killed ? lastSegment(directory) : NOTHING;
             for (int i = random.nextInt(ONE_IN) == 0 ? 2 : 1; i > 0; i--) {
                 damage.one(spared);
             }
-            files.remember();
-            List<String> violations =
-                    new DamagePoint(directory, sample.segmentBytes(), base.truth(), opener).run(damage.touched());
-            return files.found(damage.what() + (killed ? " (after a kill)" : ""), violations);
+            return damage;
         }
 
         @Override

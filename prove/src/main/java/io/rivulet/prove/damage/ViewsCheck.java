@@ -70,18 +70,17 @@ public final class ViewsCheck implements Check {
     }
 
     private Check.Found point(Sample sample, Path scratch, Path kept, long seed) throws IOException {
-        Random random = new Random(seed);
         PointFiles files = new PointFiles("views-" + seed, sample.closed().directory(), scratch, kept);
         Path directory = files.copy();
-        List<String> touched = damage(directory, random);
-        files.remember();
+        List<String> touched = damage(directory, seed);
         List<String> violations = new DamagePoint(
                         directory, sample.segmentBytes(), sample.closed().truth(), opener, false)
                 .run(touched);
-        return files.found(String.join(", ", touched), violations);
+        return files.found(String.join(", ", touched), violations, again -> damage(again, seed));
     }
 
-    private static List<String> damage(Path directory, Random random) throws IOException {
+    private static List<String> damage(Path directory, long seed) throws IOException {
+        Random random = new Random(seed);
         List<String> touched = new ArrayList<>();
         int percent = PERCENT_HIT[random.nextInt(PERCENT_HIT.length)];
         boolean deletes = random.nextBoolean();

@@ -187,7 +187,11 @@ public final class BrokerProcess extends ChildProcess {
 
     private String jcmd(String order) throws IOException, InterruptedException {
         Process jcmd = new ProcessBuilder(
-                        javaProgram("jcmd"), Long.toString(process().pid()), order)
+                        javaProgram("jcmd"),
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
+                        Long.toString(process().pid()),
+                        order)
                 .redirectErrorStream(true)
                 .start();
         String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

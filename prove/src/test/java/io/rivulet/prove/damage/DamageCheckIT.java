@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,21 @@ final class DamageCheckIT {
     @EnumSource
     void aBrokerThatServesSomethingWrongIsCaught(PlantedBug bug) throws Exception {
         assertThat(violationsOf(bug.in(Opened::byBroker))).isNotEmpty();
+    }
+
+    @Test
+    void aDirectoryWithAFindingIsKeptAsItWasDamaged() throws Exception {
+        List<Map<String, String>> opened = new ArrayList<>();
+        DamageCheck check = new DamageCheck((at, segmentBytes, truth) -> {
+            opened.add(Tree.contents(at));
+            return new Opened(new IllegalStateException("a broker with a bug"), null);
+        });
+        Path kept = Files.createDirectory(directory.resolve("with-findings"));
+
+        assertThat(check.on(sample, scratch, kept).run(SEED).violations()).isNotEmpty();
+
+        assertThat(Tree.contents(kept.resolve("damage-" + SEED).resolve("damaged")))
+                .isEqualTo(opened.get(0));
     }
 
     @ParameterizedTest
