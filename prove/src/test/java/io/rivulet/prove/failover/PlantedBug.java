@@ -3,6 +3,7 @@ package io.rivulet.prove.failover;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Bugs of a broker, planted by test classes of the module engine. Immutable. */
 enum PlantedBug {
@@ -10,24 +11,24 @@ enum PlantedBug {
     FENCES_NOTHING(Fault.OWNER_PAUSED, "false acknowledgement"),
     /** An owner answers from its state also when another one may have taken over. */
     ASKS_NO_LEASE(Fault.OWNER_PAUSED, "stale answer"),
-    /** An append is answered when it is in memory only. */
-    ANSWERS_EARLY(Fault.OWNER_KILLED, "acknowledged");
+    /** An append is answered when it is in memory only. Lost are records, offsets, or the member of a group. */
+    ANSWERS_EARLY(Fault.OWNER_KILLED, "acknowledged|The coordinator is not aware of this member");
 
     private final Fault shownBy;
-    private final String violation;
+    private final Pattern violation;
 
     PlantedBug(Fault shownBy, String violation) {
         this.shownBy = shownBy;
-        this.violation = violation;
+        this.violation = Pattern.compile(violation);
     }
 
     Fault shownBy() {
         return shownBy;
     }
 
-    /** A part of what the check says. */
-    String violation() {
-        return violation;
+    /** Whether the check says what this bug does. */
+    boolean explains(String what) {
+        return violation.matcher(what).find();
     }
 
     Bug inBrokers() {
