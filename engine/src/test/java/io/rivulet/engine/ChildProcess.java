@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,6 +127,17 @@ final class ChildProcess implements AutoCloseable {
 
     void resume() throws IOException, InterruptedException {
         signal("CONT");
+    }
+
+    /** The classes of all objects that something refers to, after a full collection, as jcmd prints them. */
+    String objects() throws IOException {
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     private void signal(String name) throws IOException, InterruptedException {

@@ -43,6 +43,8 @@ final class ClusterBrokerIT {
     /** Such a batch is not in the tail but in the log. */
     private static final String LARGE = "x".repeat(100_000);
 
+    private static final String STORE = " io.rivulet.store.open.LocalStore\n";
+
     private static final Pattern STEPS = Pattern.compile(
             "epoch 2, \\d+ ms after it had no owner: claim \\d+, fence \\d+, load \\d+, wait \\d+, serve" + " \\d+");
 
@@ -199,6 +201,32 @@ final class ClusterBrokerIT {
                         assertThat(client.produce(PARTITION, PRODUCER, i)).isEqualTo(i);
                     }
                 }
+            }
+        }
+    }
+
+    /** It takes tens of megabytes: a broker that owns a log again and again would have no memory left. */
+    @Test
+    void aStoreThatWasGivenUpIsForgotten() throws Exception {
+        String log = cluster.registry() + "/forgotten";
+        try (ClusterBroker first =
+                ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1)) {
+            try (ClusterBroker second =
+                    ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady()) {
+                List<String> sent = send(first, 0, 10);
+                assertThat(read(first)).isEqualTo(sent);
+                assertThat(first.process().objects()).contains(STORE);
+
+                first.process().pause();
+                second.awaitServing(2);
+                first.process().resume();
+                first.process().awaitOutput("and gives it up: ");
+
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .untilAsserted(
+                                () -> assertThat(first.process().objects()).doesNotContain(STORE));
+                assertThat(read(second)).isEqualTo(sent);
             }
         }
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -22,7 +23,7 @@ final class NumberedHistory {
     private static final int LARGE_BYTES = 60_000;
     private static final int LARGE_ONE_IN = 50;
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final int MOST_POLLS = 120;
+    private static final int MOST_EMPTY_POLLS = 120;
 
     /** A record that was acknowledged. */
     private record Acknowledged(long offset, long number) {}
@@ -110,13 +111,16 @@ final class NumberedHistory {
                 return;
             }
             consumer.seek(partition, from);
-            for (int polls = 0; consumer.position(partition) < end && wrong.isEmpty(); polls++) {
-                if (polls == MOST_POLLS) {
+            int emptyPolls = 0;
+            while (consumer.position(partition) < end && wrong.isEmpty()) {
+                if (emptyPolls == MOST_EMPTY_POLLS) {
                     wrong.add(new Violation(
                             Kind.UNREADABLE,
                             partition + ": offset " + consumer.position(partition) + " of " + end + " is not read"));
                 }
-                for (ConsumerRecord<String, String> record : consumer.poll(POLL)) {
+                ConsumerRecords<String, String> records = consumer.poll(POLL);
+                emptyPolls = records.isEmpty() ? emptyPolls + 1 : 0;
+                for (ConsumerRecord<String, String> record : records) {
                     add(record, wrong);
                 }
             }

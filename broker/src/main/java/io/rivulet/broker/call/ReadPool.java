@@ -5,6 +5,8 @@ import io.rivulet.broker.quota.CallMeter;
 import io.rivulet.store.Store;
 import io.rivulet.store.StoreReader;
 import io.rivulet.store.failure.FailureLatch;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * The few threads that may wait for the disk, each with its own reader. Callers bound the number of tasks: a connection
  * has one fetch in progress.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. Memory: a reader for each thread and each event loop. They go with this pool: event loops live on when
+ * the store is closed and another one takes its place.
  */
 public final class ReadPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
@@ -27,7 +30,8 @@ public final class ReadPool implements AutoCloseable {
 
     private final FailureLatch failures;
     private final ExecutorService threads;
-    private final ThreadLocal<StoreReader> readers;
+    private final Store store;
+    private final Map<Thread, StoreReader> readers = new ConcurrentHashMap<>();
 
     public ReadPool(Store store, int threadCount, FailureLatch failures) {
         this(store, threadCount, failures, Threads.OWN);
@@ -49,7 +53,7 @@ public final class ReadPool implements AutoCloseable {
             String name, int priority, Store store, int threadCount, FailureLatch failures, Threads environment) {
         this.failures = failures;
         AtomicInteger number = new AtomicInteger();
-        this.readers = ThreadLocal.withInitial(store::reader);
+        this.store = store;
         this.threads = environment.executor(
                 name,
                 failures,
@@ -94,7 +98,7 @@ public final class ReadPool implements AutoCloseable {
 
     private void run(Consumer<StoreReader> task, Consumer<RuntimeException> failed) {
         try {
-            task.accept(readers.get());
+            task.accept(here());
         } catch (RuntimeException e) {
             failed.accept(e);
         }
@@ -102,7 +106,13 @@ public final class ReadPool implements AutoCloseable {
 
     /** The calling thread's own reader. An event loop reads only the tail with it. */
     public StoreReader here() {
-        return readers.get();
+        Thread thread = Thread.currentThread();
+        StoreReader reader = readers.get(thread);
+        if (reader == null) {
+            reader = store.reader();
+            readers.put(thread, reader);
+        }
+        return reader;
     }
 
     /** Returns when no task is running. */

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * Validates batches and stamps their times. Each record is checked, because a Kafka consumer stops for ever at a record
  * that it can't read.
  *
- * <p>Owned by: one thread. {@link #perThread} has one for each event loop and each thread of the {@link LongChecks},
- * because a decompressor keeps up to 132 KiB.
+ * <p>Owned by: one thread. Each event loop and each thread of the {@link LongChecks} has one, because a decompressor
+ * keeps up to 132 KiB.
  */
 public final class BatchChecks implements AutoCloseable {
     /**
@@ -58,6 +58,13 @@ public final class BatchChecks implements AutoCloseable {
     private static final String REFUSED_BY_TIMESTAMP =
             "One or more records have been rejected due to invalid timestamp";
 
+    private static final FastThreadLocal<BatchChecks> OF_THREAD = new FastThreadLocal<>() {
+        @Override
+        protected void onRemoval(BatchChecks checks) {
+            checks.close();
+        }
+    };
+
     private final RecordsCheck recordsCheck;
     private final RecordCursor cursor = new RecordCursor();
     private final int maxDecompressedBytes;
@@ -76,19 +83,18 @@ public final class BatchChecks implements AutoCloseable {
         this.maxDecompressedBytes = maxDecompressedBytes;
     }
 
-    /** Each thread's own checks. They are closed when a thread of Netty ends. */
-    public static FastThreadLocal<BatchChecks> perThread(int maxDecompressedBytes) {
-        return new FastThreadLocal<>() {
-            @Override
-            protected BatchChecks initialValue() {
-                return new BatchChecks(maxDecompressedBytes);
-            }
-
-            @Override
-            protected void onRemoval(BatchChecks checks) {
-                checks.close();
-            }
-        };
+    /**
+     * Those of this thread. It keeps them, also for the next shard that it serves; they are closed when a thread of Netty
+     * ends.
+     */
+    static BatchChecks ofThread(int maxDecompressedBytes) {
+        BatchChecks own = OF_THREAD.getIfExists();
+        if (own == null || own.maxDecompressedBytes != maxDecompressedBytes) {
+            OF_THREAD.remove();
+            own = new BatchChecks(maxDecompressedBytes);
+            OF_THREAD.set(own);
+        }
+        return own;
     }
 
     /** Reads the time for the checks that follow. */

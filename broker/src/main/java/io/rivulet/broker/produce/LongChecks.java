@@ -1,7 +1,6 @@
 package io.rivulet.broker.produce;
 
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.FastThreadLocal;
 import io.rivulet.broker.environment.Environment;
 import io.rivulet.store.time.StoreClock;
 import java.util.concurrent.ThreadFactory;
@@ -20,14 +19,14 @@ final class LongChecks implements AutoCloseable {
     private static final long MIDDLE_COST = 8 << 20;
 
     private final StoreClock clock;
-    private final FastThreadLocal<BatchChecks> checks;
+    private final int maxDecompressedBytes;
     private final ProduceThread middle;
     private final ProduceThread longest;
 
     /** @param maxDecompressedBytes the limit of the records of one batch */
     LongChecks(int maxDecompressedBytes, Environment environment) {
         this.clock = environment.clock();
-        this.checks = BatchChecks.perThread(maxDecompressedBytes);
+        this.maxDecompressedBytes = maxDecompressedBytes;
         this.middle = thread("produce-checks", Thread.NORM_PRIORITY, environment);
         this.longest = thread("long-produce-checks", Thread.MIN_PRIORITY, environment);
     }
@@ -54,7 +53,7 @@ final class LongChecks implements AutoCloseable {
 
     /** The checks of this thread, with the present time. */
     private BatchChecks checksNow() {
-        BatchChecks own = checks.get();
+        BatchChecks own = BatchChecks.ofThread(maxDecompressedBytes);
         own.time(clock);
         return own;
     }

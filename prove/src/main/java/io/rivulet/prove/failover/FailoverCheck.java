@@ -15,28 +15,39 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FailoverCheck implements Check {
     /** How often a seed has each, in any order. */
     private static final Map<Fault, Integer> OF_A_SEED = new EnumMap<>(Map.of(
-            Fault.OWNER_KILLED, 3,
-            Fault.OWNER_PAUSED, 3,
-            Fault.BOOKIE_LOST, 3,
-            Fault.ALL_KILLED, 3,
+            Fault.OWNER_KILLED, 5,
+            Fault.OWNER_PAUSED, 5,
+            Fault.BOOKIE_LOST_AND_OWNER_KILLED, 5,
+            Fault.BOOKIE_LOST_AND_OWNER_PAUSED, 5,
+            Fault.BOOKIE_LOST, 1,
+            Fault.ALL_KILLED, 10,
             Fault.OWNER_STOPPED, 1,
             Fault.FOLLOWER_KILLED, 1));
 
+    /** Two side by side leave half of two cores to others. */
+    private static final int CLUSTERS = 2;
+
     private final Bug bug;
     private final List<Fault> faults;
+    private final int clusters;
 
     public FailoverCheck() {
         this(
                 Bug.NONE,
                 OF_A_SEED.entrySet().stream()
                         .flatMap(fault -> Collections.nCopies(fault.getValue(), fault.getKey()).stream())
-                        .toList());
+                        .toList(),
+                CLUSTERS);
     }
 
-    /** @param faults of a seed */
-    FailoverCheck(Bug bug, List<Fault> faults) {
+    /**
+     * @param faults of a seed
+     * @param clusters how many there are at a time, each with a seed
+     */
+    FailoverCheck(Bug bug, List<Fault> faults, int clusters) {
         this.bug = bug;
         this.faults = List.copyOf(faults);
+        this.clusters = clusters;
     }
 
     @Override
@@ -52,13 +63,12 @@ public final class FailoverCheck implements Check {
 
     @Override
     public int points() {
-        return faults.size();
+        return clusters * faults.size();
     }
 
-    /** A cluster alone keeps two cores busy. */
     @Override
     public int threads() {
-        return 1;
+        return clusters;
     }
 
     @Override

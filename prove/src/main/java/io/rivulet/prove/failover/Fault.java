@@ -7,8 +7,11 @@ enum Fault {
     OWNER_PAUSED,
     OWNER_STOPPED,
     FOLLOWER_KILLED,
-    /** A bookie is killed, paused or wiped, and perhaps an owner is killed, paused or stopped meanwhile. */
+    /** A bookie is killed, paused or wiped, and perhaps the owner is stopped meanwhile. */
     BOOKIE_LOST,
+    /** Meanwhile the owner is killed. */
+    BOOKIE_LOST_AND_OWNER_KILLED,
+    BOOKIE_LOST_AND_OWNER_PAUSED,
     /** All brokers, all bookies and ZooKeeper. */
     ALL_KILLED
 }

@@ -19,6 +19,11 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Owned by: one thread.
  */
 final class Rounds implements AutoCloseable {
+    @FunctionalInterface
+    private interface Step {
+        void run() throws Exception;
+    }
+
     private static final List<Integer> STOPPED = List.of(0);
     /** It may wait for the bookie for longer than a stop may take. */
     private static final List<Integer> STOPPED_WITHOUT_A_BOOKIE = List.of(0, 75);
@@ -78,7 +83,9 @@ final class Rounds implements AutoCloseable {
             case FOLLOWER_KILLED -> kill((owner + 1 + random.nextInt(Brokers.COUNT - 1)) % Brokers.COUNT);
             case OWNER_PAUSED -> pause(owner);
             case OWNER_STOPPED -> stop(owner, STOPPED);
-            case BOOKIE_LOST -> loseBookie(owner);
+            case BOOKIE_LOST -> loseBookie(() -> stopOrGoOn(owner));
+            case BOOKIE_LOST_AND_OWNER_KILLED -> loseBookie(() -> kill(owner));
+            case BOOKIE_LOST_AND_OWNER_PAUSED -> loseBookie(() -> pause(owner));
             case ALL_KILLED -> killAll();
             default -> throw new IllegalStateException("a fault without an action: " + fault);
         }
@@ -138,7 +145,7 @@ final class Rounds implements AutoCloseable {
         brokers.awaitReady(owner);
     }
 
-    private void loseBookie(int owner) throws Exception {
+    private void loseBookie(Step meanwhile) throws Exception {
         engines.awaitReady(); // those of the rounds before
         int bookie = random.nextInt(Engines.BOOKIES);
         boolean isPaused = random.nextInt(3) == 0;
@@ -148,12 +155,7 @@ final class Rounds implements AutoCloseable {
             engines.bookie(bookie).kill();
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(MOST_MILLIS)));
-        switch (random.nextInt(4)) {
-            case 0 -> kill(owner);
-            case 1 -> pause(owner);
-            case 2 -> stop(owner, STOPPED_WITHOUT_A_BOOKIE);
-            default -> require(writers, 1);
-        }
+        meanwhile.run();
         if (isPaused) {
             engines.bookie(bookie).resume();
             return;
@@ -163,6 +165,14 @@ final class Rounds implements AutoCloseable {
             engines.wipe(bookie);
         }
         engines.restart(bookie);
+    }
+
+    private void stopOrGoOn(int owner) throws Exception {
+        if (random.nextBoolean()) {
+            stop(owner, STOPPED_WITHOUT_A_BOOKIE);
+        } else {
+            require(writers, 1);
+        }
     }
 
     /** In any order. */

@@ -32,11 +32,9 @@ final class FailoverCheckIT {
     @ParameterizedTest
     @EnumSource
     void aPlantedBugIsCaught(PlantedBug bug) throws Exception {
-        FailoverCheck check = new FailoverCheck(bug.inBrokers(), Collections.nCopies(TURNS_TO_A_BUG, bug.shownBy()));
+        FailoverCheck check = new FailoverCheck(bug.inBrokers(), Collections.nCopies(TURNS_TO_A_BUG, bug.shownBy()), 1);
 
-        assertThat(run(check, 1).failures())
-                .as("seed %d", SEED)
-                .anyMatch(failure -> bug.explains(failure.what()));
+        assertThat(run(check, 1).failures()).as("seed %d", SEED).anyMatch(failure -> bug.explains(failure.what()));
     }
 
     private static Row run(FailoverCheck check, int points) throws Exception {
