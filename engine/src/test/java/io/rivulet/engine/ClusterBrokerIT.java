@@ -157,18 +157,13 @@ final class ClusterBrokerIT {
     /** Such as one that was killed and started again: clients reach it before it is a member again. */
     @Test
     void aClientMayConnectToABrokerThatTheOwnerDoesNotKnow() throws Exception {
-        String log = cluster.registry() + "/unknown";
-        try (ClusterBroker owner =
-                ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1)) {
-            try (ClusterBroker follower =
-                            ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady();
-                    Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", follower.servers()))) {
-                String id = admin.describeCluster().clusterId().get();
+        try (Pair pair = pair("unknown");
+                Admin admin = admin(pair.follower())) {
+            String id = admin.describeCluster().clusterId().get();
 
-                assertThat(versions(owner, id, 3)).isEqualTo(Errors.NONE);
-                assertThat(versions(follower, id, 3)).isEqualTo(Errors.NONE);
-                assertThat(versions(follower, "another", 2)).isEqualTo(Errors.REBOOTSTRAP_REQUIRED);
-            }
+            assertThat(versions(pair.owner(), id, 3)).isEqualTo(Errors.NONE);
+            assertThat(versions(pair.follower(), id, 3)).isEqualTo(Errors.NONE);
+            assertThat(versions(pair.follower(), "another", 2)).isEqualTo(Errors.REBOOTSTRAP_REQUIRED);
         }
     }
 
@@ -178,28 +173,23 @@ final class ClusterBrokerIT {
      */
     @Test
     void theNextOwnerKnowsTheBatchesThatAreOnTheirWayToSeveralBrokers() throws Exception {
-        String log = cluster.registry() + "/batches";
-        try (ClusterBroker first =
-                ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1)) {
-            try (ClusterBroker second =
-                            ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady();
-                    Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", second.servers()))) {
-                admin.createTopics(List.of(new NewTopic(PARTITION.topic(), 1, (short) 1)))
-                        .all()
-                        .get();
-                int batches = 5 * 3; // of three brokers
-                try (DirectQuestions client = DirectQuestions.patient(first)) {
-                    for (int i = 0; i < batches; i++) {
-                        assertThat(client.produce(PARTITION, PRODUCER, i)).isEqualTo(i);
-                    }
+        try (Pair pair = pair("batches");
+                Admin admin = admin(pair.follower())) {
+            admin.createTopics(List.of(new NewTopic(PARTITION.topic(), 1, (short) 1)))
+                    .all()
+                    .get();
+            int batches = 5 * 3; // of three brokers
+            try (DirectQuestions client = DirectQuestions.patient(pair.owner())) {
+                for (int i = 0; i < batches; i++) {
+                    assertThat(client.produce(PARTITION, PRODUCER, i)).isEqualTo(i);
                 }
-                first.process().kill();
-                second.awaitServing(2);
+            }
+            pair.owner().process().kill();
+            pair.follower().awaitServing(2);
 
-                try (DirectQuestions client = DirectQuestions.patient(second)) {
-                    for (int i = 0; i <= batches; i++) {
-                        assertThat(client.produce(PARTITION, PRODUCER, i)).isEqualTo(i);
-                    }
+            try (DirectQuestions client = DirectQuestions.patient(pair.follower())) {
+                for (int i = 0; i <= batches; i++) {
+                    assertThat(client.produce(PARTITION, PRODUCER, i)).isEqualTo(i);
                 }
             }
         }
@@ -208,27 +198,42 @@ final class ClusterBrokerIT {
     /** It takes tens of megabytes: a broker that owns a log again and again would have no memory left. */
     @Test
     void aStoreThatWasGivenUpIsForgotten() throws Exception {
-        String log = cluster.registry() + "/forgotten";
-        try (ClusterBroker first =
-                ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1)) {
-            try (ClusterBroker second =
-                    ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady()) {
-                List<String> sent = send(first, 0, 10);
-                assertThat(read(first)).isEqualTo(sent);
-                assertThat(first.process().objects()).contains(STORE);
+        try (Pair pair = pair("forgotten")) {
+            ChildProcess old = pair.owner().process();
+            List<String> sent = send(pair.owner(), 0, 10);
+            assertThat(read(pair.owner())).isEqualTo(sent);
+            assertThat(old.objects()).contains(STORE);
 
-                first.process().pause();
-                second.awaitServing(2);
-                first.process().resume();
-                first.process().awaitOutput("and gives it up: ");
+            old.pause();
+            pair.follower().awaitServing(2);
+            old.resume();
+            old.awaitOutput("and gives it up: ");
 
-                Awaitility.await()
-                        .atMost(Duration.ofMinutes(1))
-                        .untilAsserted(
-                                () -> assertThat(first.process().objects()).doesNotContain(STORE));
-                assertThat(read(second)).isEqualTo(sent);
-            }
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(old.objects()).doesNotContain(STORE));
+            assertThat(read(pair.follower())).isEqualTo(sent);
         }
+    }
+
+    /** The owner of a log, and a broker that takes it over. */
+    private record Pair(ClusterBroker owner, ClusterBroker follower) implements AutoCloseable {
+        @Override
+        public void close() {
+            follower.close();
+            owner.close();
+        }
+    }
+
+    private Pair pair(String name) throws IOException {
+        String log = cluster.registry() + "/" + name;
+        ClusterBroker owner = ClusterBroker.start(scratch, 1, Ports.free(), log).awaitServing(1);
+        return new Pair(
+                owner, ClusterBroker.start(scratch, 2, Ports.free(), log).awaitReady());
+    }
+
+    private static Admin admin(ClusterBroker broker) {
+        return Admin.create(Map.<String, Object>of("bootstrap.servers", broker.servers()));
     }
 
     private static Errors versions(ClusterBroker broker, String clusterId, int expectedBroker) throws IOException {

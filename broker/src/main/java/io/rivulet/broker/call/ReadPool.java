@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * The few threads that may wait for the disk, each with its own reader. Callers bound the number of tasks: a connection
  * has one fetch in progress.
  *
- * <p>Thread-safe. Memory: a reader for each thread and each event loop. They go with this pool: event loops live on when
- * the store is closed and another one takes its place.
+ * <p>Thread-safe. Memory: a reader for each thread and each event loop. They go with this pool, because event loops
+ * live on when the store is closed and another one takes its place.
  */
 public final class ReadPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);

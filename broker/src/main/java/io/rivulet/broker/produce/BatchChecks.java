@@ -84,8 +84,8 @@ public final class BatchChecks implements AutoCloseable {
     }
 
     /**
-     * Those of this thread. It keeps them, also for the next shard that it serves; they are closed when a thread of Netty
-     * ends.
+     * Those of this thread. It keeps them, also for the next shard that it serves. They are closed when a thread of
+     * Netty ends.
      */
     static BatchChecks ofThread(int maxDecompressedBytes) {
         BatchChecks own = OF_THREAD.getIfExists();

@@ -108,6 +108,8 @@ final class TestRelay {
     void stop() throws Exception {
         server.close();
         settle();
+        server.closeConnections(); // one that was accepted while the others were closed
+        settle();
         assertThat(relay.bufferedBytes()).isZero();
         assertThat(relay.waiting()).isZero();
         encryption.close();
