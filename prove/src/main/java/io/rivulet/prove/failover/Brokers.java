@@ -49,7 +49,7 @@ final class Brokers implements AutoCloseable {
             200);
 
     /** With it, the records of a run fit in memory, and some clusters on two cores. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(80);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
     private static final int NOBODY = -1;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

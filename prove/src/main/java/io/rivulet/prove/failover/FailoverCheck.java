@@ -15,39 +15,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FailoverCheck implements Check {
     /** How often a seed has each, in any order. */
     private static final Map<Fault, Integer> OF_A_SEED = new EnumMap<>(Map.of(
-            Fault.OWNER_KILLED, 5,
-            Fault.OWNER_PAUSED, 5,
-            Fault.BOOKIE_LOST_AND_OWNER_KILLED, 5,
-            Fault.BOOKIE_LOST_AND_OWNER_PAUSED, 5,
+            Fault.OWNER_KILLED, 2,
+            Fault.OWNER_PAUSED, 2,
+            Fault.BOOKIE_LOST_AND_OWNER_KILLED, 1,
+            Fault.BOOKIE_LOST_AND_OWNER_PAUSED, 1,
             Fault.BOOKIE_LOST, 1,
-            Fault.ALL_KILLED, 10,
+            Fault.ALL_KILLED, 3,
             Fault.OWNER_STOPPED, 1,
             Fault.FOLLOWER_KILLED, 1));
 
-    /** Two side by side leave half of two cores to others. */
-    private static final int CLUSTERS = 2;
-
     private final Bug bug;
     private final List<Fault> faults;
-    private final int clusters;
 
     public FailoverCheck() {
         this(
                 Bug.NONE,
                 OF_A_SEED.entrySet().stream()
                         .flatMap(fault -> Collections.nCopies(fault.getValue(), fault.getKey()).stream())
-                        .toList(),
-                CLUSTERS);
+                        .toList());
     }
 
-    /**
-     * @param faults of a seed
-     * @param clusters how many there are at a time, each with a seed
-     */
-    FailoverCheck(Bug bug, List<Fault> faults, int clusters) {
+    /** @param faults of a seed */
+    FailoverCheck(Bug bug, List<Fault> faults) {
         this.bug = bug;
         this.faults = List.copyOf(faults);
-        this.clusters = clusters;
     }
 
     @Override
@@ -63,12 +54,13 @@ public final class FailoverCheck implements Check {
 
     @Override
     public int points() {
-        return clusters * faults.size();
+        return faults.size();
     }
 
+    /** A cluster alone keeps two cores busy. */
     @Override
     public int threads() {
-        return clusters;
+        return 1;
     }
 
     @Override

@@ -32,7 +32,7 @@ final class FailoverCheckIT {
     @ParameterizedTest
     @EnumSource
     void aPlantedBugIsCaught(PlantedBug bug) throws Exception {
-        FailoverCheck check = new FailoverCheck(bug.inBrokers(), Collections.nCopies(TURNS_TO_A_BUG, bug.shownBy()), 1);
+        FailoverCheck check = new FailoverCheck(bug.inBrokers(), Collections.nCopies(TURNS_TO_A_BUG, bug.shownBy()));
 
         assertThat(run(check, 1).failures()).as("seed %d", SEED).anyMatch(failure -> bug.explains(failure.what()));
     }
