@@ -25,6 +25,7 @@ final class ClockCheckIT {
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime() >>> 20);
     /** A lock is at least a second long: what ends it early must do so by more than a busy machine is late. */
     private static final Times PROMISED = new Times(2_000, 1_500, 3_000, 200_000);
+
     private static final int SLACK_MILLIS = 1_000;
 
     /** What a broker does instead of what it promises. */
