@@ -2,9 +2,9 @@ package io.rivulet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.faults.Jcmd;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,14 +130,8 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** The classes of all objects that something refers to, after a full collection, as jcmd prints them. */
-    String objects() throws IOException {
-        Process jcmd = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(process.pid()),
-                        "GC.class_histogram")
-                .redirectErrorStream(true)
-                .start();
-        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String objects() throws IOException, InterruptedException {
+        return Jcmd.ask(process.pid(), "GC.class_histogram");
     }
 
     private void signal(String name) throws IOException, InterruptedException {

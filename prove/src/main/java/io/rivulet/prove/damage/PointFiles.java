@@ -10,7 +10,7 @@ import java.util.List;
 /** The directory of a point: damaged, opened, and kept if something is wrong. Owned by: one thread. */
 final class PointFiles {
     /** Damages a directory. Of directories that are alike it damages each in the same way. */
-    interface Damaging {
+    interface Damager {
         void damage(Path directory) throws IOException;
     }
 
@@ -36,7 +36,7 @@ final class PointFiles {
      * Deletes the directory. If there are violations, keeps one that is damaged in the same way, and one as it was
      * before.
      */
-    Check.Found found(String damage, List<String> violations, Damaging again) throws IOException {
+    Check.Found found(String damage, List<String> violations, Damager again) throws IOException {
         String what = "";
         if (!violations.isEmpty()) {
             Path copy = kept.resolve(name);

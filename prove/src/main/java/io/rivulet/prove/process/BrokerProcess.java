@@ -1,5 +1,6 @@
 package io.rivulet.prove.process;
 
+import io.rivulet.store.faults.Jcmd;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -186,18 +187,6 @@ public final class BrokerProcess extends ChildProcess {
     }
 
     private String jcmd(String order) throws IOException, InterruptedException {
-        Process jcmd = new ProcessBuilder(
-                        javaProgram("jcmd"),
-                        "-J-XX:TieredStopAtLevel=1",
-                        "-J-XX:+UseSerialGC",
-                        Long.toString(process().pid()),
-                        order)
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (jcmd.waitFor() != 0) {
-            throw new IOException("jcmd " + order + ": " + said);
-        }
-        return said;
+        return Jcmd.ask(process().pid(), order);
     }
 }
