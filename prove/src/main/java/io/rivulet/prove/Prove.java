@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Check on this machine what Rivulet promises: damaged files, faults, kills, hostile clients, histories.",
             "Prints a row for each check. A point that fails is printed with the command that repeats it.",
+            "How far a check is goes to standard error, each ten seconds.",
             "Without options, each check does as many points as the build does: some minutes in all."
         },
         optionListHeading = "%nOptions:%n",
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
 public final class Prove implements Callable<Integer> {
     private static final Duration NO_LIMIT = Duration.ofDays(365);
     private static final int SEEDS = 1_000_000_000;
+    private static final long NEWS_MILLIS = 10_000;
 
     @Spec
     private CommandSpec spec;
@@ -95,11 +97,18 @@ public final class Prove implements Callable<Integer> {
         boolean ok = true;
         for (Check one : chosen) {
             Check check = minutes != null ? one.thorough() : one;
-            Row row = new Runner(kept).run(check, first, pointsOf(check), each);
+            Row row = new Runner(kept, this::tell, NEWS_MILLIS).run(check, first, pointsOf(check), each);
             table.row(row);
             ok &= row.isOk();
         }
         return ok ? 0 : 1;
+    }
+
+    /** Not into the table, which may go to a file. */
+    private void tell(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("  " + line);
+        err.flush();
     }
 
     private long pointsOf(Check check) {

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Runs the points of a check until enough are done, the time is over or too many fail. Owned by: one thread. */
@@ -29,10 +31,22 @@ public final class Runner {
     private static final long SCRATCH_BYTES = 4L << 30;
 
     private final Path kept;
+    private final Consumer<String> news;
+    private final long newsMillis;
 
     /** @param kept a directory for the files of failures */
     public Runner(Path kept) {
+        this(kept, line -> {}, Long.MAX_VALUE);
+    }
+
+    /**
+     * @param news gets a line again and again while a check runs
+     * @param newsMillis how often
+     */
+    Runner(Path kept, Consumer<String> news, long newsMillis) {
         this.kept = kept;
+        this.news = news;
+        this.newsMillis = newsMillis;
     }
 
     /**
@@ -53,7 +67,7 @@ public final class Runner {
                 threads.add(thread);
             }
             for (Thread thread : threads) {
-                thread.join();
+                awaitEnd(thread, () -> news.accept(progress.line(check.name(), startNanos)));
             }
         } catch (Exception | AssertionError e) {
             progress.failed(seed, Math.max(1, progress.done.get()), describe(e));
@@ -68,6 +82,14 @@ public final class Runner {
                 progress.failures(),
                 progress.figures(),
                 Duration.ofNanos(System.nanoTime() - startNanos));
+    }
+
+    private void awaitEnd(Thread thread, Runnable report) throws InterruptedException {
+        thread.join(newsMillis);
+        while (thread.isAlive()) {
+            report.run();
+            thread.join(newsMillis);
+        }
     }
 
     /** A new directory, in memory if that is possible: most checks open small directories again and again. */
@@ -140,6 +162,19 @@ public final class Runner {
         private boolean goesOn() {
             boolean isTime = System.nanoTime() - deadlineNanos < 0 || nextSeed.get() == firstSeed;
             return isTime && done.get() < wanted && failures().size() < MOST_FAILURES;
+        }
+
+        String line(String check, long startNanos) {
+            String of = wanted == Long.MAX_VALUE ? "" : String.format(Locale.ROOT, " of %,d", wanted);
+            int failed = failures().size();
+            return String.format(
+                    Locale.ROOT,
+                    "%s: %,d%s points after %,d s%s",
+                    check,
+                    done.get(),
+                    of,
+                    Duration.ofNanos(System.nanoTime() - startNanos).toSeconds(),
+                    failed == 0 ? "" : ", " + failed + " failed");
         }
 
         synchronized void failed(long seed, long points, String what) {
