@@ -95,6 +95,20 @@ final class DashboardIT {
         return found;
     }
 
+    /** Above all those of a cluster, which no test of one broker can make true. */
+    @Test
+    void theAlertsFireWhenTheirOwnTestsSaySo() throws Exception {
+        Programs.Outcome outcome = Programs.run(
+                scratch,
+                "promtool",
+                "test",
+                "rules",
+                OBSERVE.resolve("alerts.test.yaml").toString());
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out() + outcome.err()).contains("SUCCESS");
+    }
+
     @Test
     void eachQueryOfTheDashboardHasSeriesAndTheirValuesAreThoseOfTheClients() throws Exception {
         try (ServerProcess server = start(Map.of())) {
