@@ -81,6 +81,8 @@ public final class FakeEngine {
     private static final int WRITE_QUORUM = 3;
     private static final int ACK_QUORUM = 2;
     private static final int BOOKIES = 4;
+    /** A copy that is late is chosen so many times before it arrives. */
+    private static final int LATE = 10;
 
     private final SplittableRandom random;
     final Bug bug;
@@ -90,6 +92,7 @@ public final class FakeEngine {
     private final List<Copy> copies = new ArrayList<>();
     private final List<FakeLedger.Entry> answers = new ArrayList<>();
     private long nextLedger = 100;
+    private int prompt = -1;
     private boolean eager;
     private boolean full;
     private boolean cutOff;
@@ -193,6 +196,11 @@ public final class FakeEngine {
         bookies.get(bookie).up = false;
     }
 
+    /** Copies are late at all bookies but this one; at none if it is negative. */
+    public synchronized void lateAtAllBut(int bookie) {
+        prompt = bookie;
+    }
+
     public synchronized void allUp() {
         bookies.forEach(bookie -> bookie.up = true);
     }
@@ -213,21 +221,29 @@ public final class FakeEngine {
                 .collect(Collectors.toSet());
     }
 
-    /** Delivers one message; false if none is on its way. */
+    /** Delivers one message, unless it is late; false if none is on its way. */
     public synchronized boolean deliverOne() {
         int messages = copies.size() + answers.size();
         if (messages == 0) {
             return false;
         }
-        delivered++;
         int chosen = random.nextInt(messages);
         if (chosen < copies.size()) {
-            arrive(firstFor(copies.get(chosen)));
+            Copy copy = copies.get(chosen);
+            if (isLate(copy)) {
+                return true;
+            }
+            arrive(firstFor(copy));
         } else {
             FakeLedger.Entry entry = answers.remove(chosen - copies.size());
             entry.ledger().copyAnswered(entry, bug == Bug.ONE_COPY ? 1 : ACK_QUORUM);
         }
+        delivered++;
         return true;
+    }
+
+    private boolean isLate(Copy copy) {
+        return prompt >= 0 && prompt != copy.bookie && random.nextInt(LATE) > 0;
     }
 
     /** The oldest copy of the same ledger to the same bookie. */

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Owners of one log, one after the other; a function of its seed. An owner ends by closing the log, by dying, or by
- * being paused: then it goes on while the next one opens the log and after. Messages are late, bookies are down one at
- * a time, answers to decisions are lost, and no ledger can be made or nothing decided for a while.
+ * being paused: then it goes on while the next one opens the log and after. Messages are late, at some bookies more
+ * than at others, bookies are down one at a time, answers to decisions are lost, and no ledger can be made or nothing
+ * decided for a while.
  *
  * <p>Invariants:
  * <ol>
@@ -117,7 +118,7 @@ final class LedgerSimulation {
     }
 
     private void step(SimulatedOwner now) throws IOException {
-        switch (random.nextInt(18)) {
+        switch (random.nextInt(19)) {
             case 0 -> trim(now);
             case 1 -> now.check();
             case 2 -> engine.takeDown(random.nextInt(engine.bookieCount()));
@@ -128,6 +129,7 @@ final class LedgerSimulation {
             case 10 -> elsewhere();
             case 11 -> engine.loseAnswers(random.nextInt(3) == 0 ? LOST_ONE_IN : 0);
             case 12 -> engine.cutOff(random.nextInt(3) == 0);
+            case 13 -> engine.lateAtAllBut(random.nextInt(2 * engine.bookieCount()) - engine.bookieCount());
             default -> engine.deliverOne();
         }
     }

@@ -40,11 +40,16 @@ final class ShardSimulationTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void aMistakeIsFound(ShardBug bug) {
-        assertThatThrownBy(() -> {
-                    for (long seed = firstSeed; seed < firstSeed + MOST_SEEDS; seed++) {
-                        new ShardSimulation(seed, bug).run();
-                    }
-                })
+        assertThatThrownBy(
+                        () -> {
+                            for (long seed = firstSeed; seed < firstSeed + MOST_SEEDS; seed++) {
+                                new ShardSimulation(seed, bug).run();
+                            }
+                        },
+                        "%s, %d runs from seed %d",
+                        bug,
+                        MOST_SEEDS,
+                        firstSeed)
                 .isInstanceOf(ShardSimulation.Violation.class);
     }
 }
