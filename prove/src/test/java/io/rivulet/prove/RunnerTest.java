@@ -17,7 +17,7 @@ class RunnerTest {
 
     private final BlockingQueue<String> news = new LinkedBlockingQueue<>();
 
-    /** Its second point fails. The third ends when somebody has been told of that. */
+    /** Its second point fails. The third ends when a line of news has said so. */
     private final class TalkedAbout implements Check {
         @Override
         public String name() {

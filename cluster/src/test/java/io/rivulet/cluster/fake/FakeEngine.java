@@ -92,7 +92,9 @@ public final class FakeEngine {
     private final List<Copy> copies = new ArrayList<>();
     private final List<FakeLedger.Entry> answers = new ArrayList<>();
     private long nextLedger = 100;
+    /** The only bookie where copies are not late; negative if they are late nowhere. */
     private int prompt = -1;
+
     private boolean eager;
     private boolean full;
     private boolean cutOff;

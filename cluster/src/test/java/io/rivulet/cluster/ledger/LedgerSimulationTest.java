@@ -1,9 +1,9 @@
 package io.rivulet.cluster.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.fake.FakeEngine;
+import io.rivulet.cluster.fake.PlantedMistake;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.simulation.ForwardingLog;
 import java.io.IOException;
@@ -50,16 +50,11 @@ final class LedgerSimulationTest {
     }
 
     private void requireFound(FakeEngine.Bug engineBug, UnaryOperator<CommitLog> bug) {
-        assertThatThrownBy(
-                        () -> {
-                            for (long seed = firstSeed; seed < firstSeed + MOST_SEEDS; seed++) {
-                                new LedgerSimulation(seed, engineBug, bug).run(LIVES);
-                            }
-                        },
-                        "%s, %d runs from seed %d",
-                        engineBug,
-                        MOST_SEEDS,
-                        firstSeed)
-                .isInstanceOf(LedgerSimulation.Violation.class);
+        PlantedMistake.requireFound(
+                engineBug,
+                firstSeed,
+                MOST_SEEDS,
+                LedgerSimulation.Violation.class,
+                seed -> new LedgerSimulation(seed, engineBug, bug).run(LIVES));
     }
 }

@@ -1,8 +1,7 @@
 package io.rivulet.cluster.ledger;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.rivulet.cluster.fake.FakeEngine;
+import io.rivulet.cluster.fake.PlantedMistake;
 import io.rivulet.store.checkpoint.Manifest;
 import io.rivulet.store.checkpoint.ManifestStore;
 import io.rivulet.store.log.AppendException;
@@ -62,17 +61,12 @@ final class LedgerStoreBugsTest {
     @ParameterizedTest
     @EnumSource
     void isFound(Bug bug) {
-        assertThatThrownBy(
-                        () -> {
-                            for (long seed = firstSeed; seed < firstSeed + MOST_SEEDS; seed++) {
-                                new LedgerStoreSimulation(seed, LOOKS, bug.ofTheEngine, bug::in).run(LIVES);
-                            }
-                        },
-                        "%s, %d runs from seed %d",
-                        bug,
-                        MOST_SEEDS,
-                        firstSeed)
-                .isInstanceOf(Violation.class);
+        PlantedMistake.requireFound(
+                bug,
+                firstSeed,
+                MOST_SEEDS,
+                Violation.class,
+                seed -> new LedgerStoreSimulation(seed, LOOKS, bug.ofTheEngine, bug::in).run(LIVES));
     }
 
     private static final class TrimsTooFar extends ForwardingLog {

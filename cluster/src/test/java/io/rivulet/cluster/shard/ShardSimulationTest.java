@@ -1,8 +1,8 @@
 package io.rivulet.cluster.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.cluster.fake.PlantedMistake;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,16 +40,11 @@ final class ShardSimulationTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void aMistakeIsFound(ShardBug bug) {
-        assertThatThrownBy(
-                        () -> {
-                            for (long seed = firstSeed; seed < firstSeed + MOST_SEEDS; seed++) {
-                                new ShardSimulation(seed, bug).run();
-                            }
-                        },
-                        "%s, %d runs from seed %d",
-                        bug,
-                        MOST_SEEDS,
-                        firstSeed)
-                .isInstanceOf(ShardSimulation.Violation.class);
+        PlantedMistake.requireFound(
+                bug,
+                firstSeed,
+                MOST_SEEDS,
+                ShardSimulation.Violation.class,
+                seed -> new ShardSimulation(seed, bug).run());
     }
 }
