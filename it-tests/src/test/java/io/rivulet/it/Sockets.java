@@ -7,7 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** Many connections of an attacker. Those that the broker has closed stay in the list. Owned by: one test. */
@@ -17,6 +19,7 @@ final class Sockets implements AutoCloseable {
 
     private final int port;
     private final List<SocketChannel> open = new ArrayList<>();
+    private final Set<SocketChannel> answered = new HashSet<>();
 
     Sockets(int port) {
         this.port = port;
@@ -60,6 +63,17 @@ final class Sockets implements AutoCloseable {
             bytes.position(bytes.limit()); // the broker has closed it
             return false;
         }
+    }
+
+    /** Reads what has come. Whether the broker has ever answered on each connection. */
+    boolean areAnswered() throws IOException {
+        ByteBuffer read = ByteBuffer.allocate(4096);
+        for (SocketChannel channel : open) {
+            if (channel.read(read.clear()) > 0) {
+                answered.add(channel);
+            }
+        }
+        return answered.containsAll(open);
     }
 
     /** The number of connections that the broker has closed. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxCreationRate new connections a second, over all listeners
  * @param maxCreationRateByListener the same of single listeners, by name in lower case
  * @param idleMillis a connection that is idle for so long is closed; none is if it is not positive
+ * @param sendBufferBytes of each connection, see {@link #sendBufferBytes(int)}; null if it is not configured
  */
 public record ConnectionSettings(
         int max,
@@ -28,7 +29,14 @@ public record ConnectionSettings(
         int maxCreationRate,
         Map<String, Integer> maxCreationRateByListener,
         long idleMillis,
-        int sendBufferBytes) {
+        @Nullable Integer sendBufferBytes) {
+    /** An answer of 1 MiB fits, so that the event loop writes it at once and need not wait for its reader. */
+    private static final int LARGE_SEND_BUFFER_BYTES = 512 << 10;
+    /** The kernel may take twice of it for each connection, so these take 64 MiB. */
+    private static final int MOST_LARGE_SEND_BUFFERS = 64;
+
+    private static final int SEND_BUFFER_BYTES = Integer.parseInt(BrokerKey.SOCKET_SEND_BUFFER_BYTES.defaultValue());
+
     static ConnectionSettings of(ConfigValues values) {
         String overrides = values.text(BrokerKey.MAX_CONNECTIONS_PER_IP_OVERRIDES);
         return of(values, parseOverrides(overrides));
@@ -68,7 +76,9 @@ public record ConnectionSettings(
                 values.integer(BrokerKey.MAX_CONNECTION_CREATION_RATE),
                 creationRates(values),
                 values.number(BrokerKey.CONNECTIONS_MAX_IDLE_MS),
-                values.integer(BrokerKey.SOCKET_SEND_BUFFER_BYTES));
+                values.isGiven(BrokerKey.SOCKET_SEND_BUFFER_BYTES)
+                        ? values.integer(BrokerKey.SOCKET_SEND_BUFFER_BYTES)
+                        : null);
     }
 
     private static Map<String, Integer> creationRates(ConfigValues values) {
@@ -87,6 +97,18 @@ public record ConnectionSettings(
         return maxCreationRateByListener.isEmpty()
                 ? Integer.MAX_VALUE
                 : maxCreationRateByListener.getOrDefault(listener.toLowerCase(Locale.ROOT), Integer.MAX_VALUE);
+    }
+
+    /**
+     * How much the kernel may hold of the answers to a new connection; not positive if that is left to it.
+     *
+     * @param open how many others are open
+     */
+    public int sendBufferBytes(int open) {
+        if (sendBufferBytes != null) {
+            return sendBufferBytes;
+        }
+        return open < MOST_LARGE_SEND_BUFFERS ? LARGE_SEND_BUFFER_BYTES : SEND_BUFFER_BYTES;
     }
 
     /** The largest number of connections from the address. */

@@ -196,11 +196,6 @@ public final class BrokerServer implements AutoCloseable, ServerFacts {
                     .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadBuffers(context.requests()::isTight))
                     .handler(new Acceptor(listener.name(), context.limits(), context.failures()))
                     .childHandler(initializer);
-            // Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them.
-            int sendBufferBytes = context.config().connections().sendBufferBytes();
-            if (sendBufferBytes > 0) {
-                server.childOption(ChannelOption.SO_SNDBUF, sendBufferBytes);
-            }
             Channel bound = network.listen(server, address, initializer);
             if (bound != null) {
                 listening.add(bound);

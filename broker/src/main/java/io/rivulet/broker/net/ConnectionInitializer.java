@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.rivulet.broker.config.Listener;
 import io.rivulet.broker.metrics.ServerFacts;
 import java.net.InetSocketAddress;
@@ -48,8 +49,18 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
         open.getAndIncrement();
         opened.getAndIncrement();
         channel.closeFuture().addListener(closed -> closing.run());
+        limitSendBuffer(channel);
         server.connections().add(channel);
         front.get().take(channel, listener, activity);
+    }
+
+    /** Otherwise the kernel buffers up to 4 MiB of answers for each client that does not read them. */
+    private void limitSendBuffer(Channel channel) {
+        int others = server.limits().open() - 1;
+        int bytes = server.config().connections().sendBufferBytes(others);
+        if (bytes > 0) {
+            channel.config().setOption(ChannelOption.SO_SNDBUF, bytes);
+        }
     }
 
     /** The connections of the listener. Any thread. */

@@ -76,6 +76,11 @@ final class ConnectionLimits {
         byAddress.computeIfPresent(address, (same, count) -> count == 1 ? null : count - 1);
     }
 
+    /** How many connections are open. */
+    synchronized int open() {
+        return open;
+    }
+
     /** The connections among which one is closed when too many are open. */
     LongestIdle idle() {
         return idle;
