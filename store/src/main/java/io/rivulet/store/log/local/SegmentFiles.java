@@ -28,7 +28,7 @@ final class SegmentFiles {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentFiles.class);
 
     /** If groups are smaller than this on average, a force mostly writes metadata. */
-    private static final int SMALL_GROUP_BYTES = 256 << 10;
+    private static final int SMALL_GROUP_BYTES = 100 << 10;
     /** For a sparse segment: groups of any size, without zeros. */
     private static final int ANY_GROUPS = Integer.MAX_VALUE;
 
