@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 90, unit = TimeUnit.MINUTES)
 final class PartitionIT {
-    private static final int ROUNDS = Integer.getInteger("rivulet.partitions", 3);
+    private static final int ROUNDS = Integer.getInteger("rivulet.partitions", 20);
     private static final int KEEPERS = Integer.getInteger("rivulet.keepers", 1);
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime() >>> 20);
 

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FailoverCheck implements Check {
     /** How often a seed has each, in any order. */
     private static final Map<Fault, Integer> OF_A_SEED = new EnumMap<>(Map.of(
-            Fault.OWNER_KILLED, 2,
-            Fault.OWNER_PAUSED, 2,
-            Fault.BOOKIE_LOST_AND_OWNER_KILLED, 1,
-            Fault.BOOKIE_LOST_AND_OWNER_PAUSED, 1,
-            Fault.BOOKIE_LOST, 1,
-            Fault.ALL_KILLED, 3,
+            Fault.OWNER_KILLED, 6,
+            Fault.OWNER_PAUSED, 6,
+            Fault.BOOKIE_LOST_AND_OWNER_KILLED, 4,
+            Fault.BOOKIE_LOST_AND_OWNER_PAUSED, 4,
+            Fault.BOOKIE_LOST, 2,
+            Fault.ALL_KILLED, 10,
             Fault.OWNER_STOPPED, 1,
             Fault.FOLLOWER_KILLED, 1));
 
