@@ -24,21 +24,30 @@ public final class FailoverCheck implements Check {
             Fault.OWNER_STOPPED, 1,
             Fault.FOLLOWER_KILLED, 1));
 
+    /** A cluster waits for a third of its time: for the end of a session, or for a start. */
+    private static final int CLUSTERS = 2;
+
     private final Bug bug;
     private final List<Fault> faults;
+    private final int clusters;
 
     public FailoverCheck() {
         this(
                 Bug.NONE,
                 OF_A_SEED.entrySet().stream()
                         .flatMap(fault -> Collections.nCopies(fault.getValue(), fault.getKey()).stream())
-                        .toList());
+                        .toList(),
+                CLUSTERS);
     }
 
-    /** @param faults of a seed */
-    FailoverCheck(Bug bug, List<Fault> faults) {
+    /**
+     * @param faults of a seed
+     * @param clusters how many at a time
+     */
+    FailoverCheck(Bug bug, List<Fault> faults, int clusters) {
         this.bug = bug;
         this.faults = List.copyOf(faults);
+        this.clusters = clusters;
     }
 
     @Override
@@ -57,10 +66,9 @@ public final class FailoverCheck implements Check {
         return faults.size();
     }
 
-    /** A cluster alone keeps two cores busy. */
     @Override
     public int threads() {
-        return 1;
+        return clusters;
     }
 
     @Override
