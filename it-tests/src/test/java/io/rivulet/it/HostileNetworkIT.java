@@ -207,13 +207,10 @@ final class HostileNetworkIT {
     @Test
     void responsesThatAreNotReadTakeNoMemoryFromOthers() throws Exception {
         start("ulimit -n 4000");
-        ByteBuffer questions = ByteBuffer.allocate(400 * 23);
-        for (int i = 0; i < 400; i++) {
-            questions.putInt(19).put(header(ApiKeys.API_VERSIONS, (short) 0)).put(new byte[9]);
-        }
+        ByteBuffer questions = questions(400);
         try (Sockets attackers = new Sockets(port).open(600)) {
             for (int i = 0; i < 30; i++) {
-                attackers.writeAsFarAsTaken(questions.duplicate().flip(), 50);
+                attackers.writeAsFarAsTaken(questions, 50);
             }
             Awaitility.await().ignoreExceptions().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
                 SecondClient.assertServes(port);
@@ -230,17 +227,14 @@ final class HostileNetworkIT {
     @CsvSource({"0, 2048", "64, 512"})
     void theKernelHoldsLittleOfWhatAClientDoesNotRead(int others, long kibibytes) throws Exception {
         start("ulimit -n 4000");
-        ByteBuffer questions = ByteBuffer.allocate(400 * 23);
-        while (questions.hasRemaining()) {
-            questions.putInt(19).put(header(ApiKeys.API_VERSIONS, (short) 0)).put(new byte[9]);
-        }
+        ByteBuffer questions = questions(400);
         try (Sockets idle = new Sockets(port).open(others);
                 Sockets attackers = new Sockets(port)) {
-            idle.writeAsFarAsTaken(questions.duplicate().position(399 * 23), 50);
+            idle.writeAsFarAsTaken(questions(1), 50);
             Awaitility.await().until(idle::areAnswered);
             attackers.open(1);
             for (int i = 0; i < 200; i++) {
-                attackers.writeAsFarAsTaken(questions.duplicate().flip(), 50);
+                attackers.writeAsFarAsTaken(questions, 50);
             }
             AtomicLong last = new AtomicLong();
             Awaitility.await().until(() -> {
@@ -266,6 +260,15 @@ final class HostileNetworkIT {
     private void assertUnharmed() throws Exception {
         unharmed.assertStill();
         assertThat(server.err()).doesNotContain("OutOfMemoryError", "OutOfDirectMemory");
+    }
+
+    /** Requests for ApiVersions, one after the other. */
+    private static ByteBuffer questions(int count) {
+        ByteBuffer questions = ByteBuffer.allocate(count * 23);
+        for (int i = 0; i < count; i++) {
+            questions.putInt(19).put(header(ApiKeys.API_VERSIONS, (short) 0)).put(new byte[9]);
+        }
+        return questions.flip();
     }
 
     private static byte[] header(ApiKeys key, short version) {

@@ -24,7 +24,7 @@ public final class FailoverCheck implements Check {
             Fault.OWNER_STOPPED, 1,
             Fault.FOLLOWER_KILLED, 1));
 
-    /** A cluster waits for a third of its time: for the end of a session, or for a start. */
+    /** One waits a lot, for the end of a session or for a start: two take little more than half of the time. */
     private static final int CLUSTERS = 2;
 
     private final Bug bug;
