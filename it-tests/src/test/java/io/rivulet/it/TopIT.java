@@ -276,28 +276,48 @@ final class TopIT {
                 assertThat(screens.get(0).indexOf("\u001b[?25h"))
                         .isGreaterThan(screens.get(0).indexOf("fsync"));
                 assertThat(screens.get(1)).containsPattern("(?<!-)\\bicanon\\b").containsPattern("(?<!-)\\becho\\b");
-                Stream.of(screens.get(0).split("\u001b\\[H", -1))
-                        .skip(2)
-                        .forEach(screen -> assertThat(screen.replaceAll("\r|\u001b\\[[?0-9]*[A-Za-z]", "")
-                                        .lines())
-                                .hasSizeLessThanOrEqualTo(12)
-                                .allSatisfy(line -> assertThat(line).hasSizeLessThan(50)));
+                assertFits(screens.get(0));
             }
+        }
+    }
+
+    /** An interrupt ends the programs of the terminal with it, also the one that asks for the size. */
+    @Test
+    void aTerminalThatIsAskedInVainIsAsWideAsBefore() throws Exception {
+        stty("[ \"$1\" != size ] || mkdir \"$0.asked\" 2>/dev/null || exit 130");
+        try (TestBroker broker = broker()) {
+            List<String> screens = inTerminal('q', "--interval=100ms", "--http=" + http(broker));
+
+            assertFits(screens.get(0));
         }
     }
 
     /** A busy machine answers late: keys are read all the same, and the terminal is as before at the end. */
     @Test
     void aTerminalThatAnswersLateIsRead() throws Exception {
-        Path slow = Files.createDirectory(directory.resolve("slow"));
-        Files.writeString(slow.resolve("stty"), "#!/bin/sh\nsleep 3\nexec /usr/bin/env -i /bin/stty \"$@\"\n");
-        assertThat(slow.resolve("stty").toFile().setExecutable(true)).isTrue();
-        path = slow + ":" + System.getenv("PATH");
+        stty("sleep 3");
         try (TestBroker broker = broker()) {
             List<String> screens = inTerminal('q', "--interval=100ms", "--http=" + http(broker));
 
             assertThat(screens.get(1)).containsPattern("(?<!-)\\bicanon\\b").containsPattern("(?<!-)\\becho\\b");
         }
+    }
+
+    private static void assertFits(String screens) {
+        Stream.of(screens.split("\u001b\\[H", -1))
+                .skip(2)
+                .forEach(screen -> assertThat(screen.replaceAll("\r|\u001b\\[[?0-9]*[A-Za-z]", "")
+                                .lines())
+                        .hasSizeLessThanOrEqualTo(12)
+                        .allSatisfy(line -> assertThat(line).hasSizeLessThan(50)));
+    }
+
+    /** Has the tool use a program stty that does this first. */
+    private void stty(String before) throws IOException {
+        Path own = Files.createDirectory(directory.resolve("own"));
+        Files.writeString(own.resolve("stty"), "#!/bin/sh\n" + before + "\nexec /usr/bin/env -i /bin/stty \"$@\"\n");
+        assertThat(own.resolve("stty").toFile().setExecutable(true)).isTrue();
+        path = own + ":" + System.getenv("PATH");
     }
 
     /** What was printed until this key had its effect, and after that. */

@@ -38,6 +38,9 @@ public final class Terminal implements AutoCloseable {
 
     private final @Nullable FileInputStream keys;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** What stty said last. An interrupt ends a stty that is just being asked. */
+    private @Nullable String sizeBefore;
+
     private final Thread atEnd = new Thread(this::restore, "terminal");
 
     Terminal(PrintWriter out) {
@@ -98,9 +101,11 @@ public final class Terminal implements AutoCloseable {
         }
     }
 
-    /** The size at this moment. */
-    static Size size() {
-        return Size.of(System.getenv("LINES"), System.getenv("COLUMNS"), stty("size"));
+    /** The size at this moment; if the terminal does not say, as before. */
+    Size size() {
+        String size = stty("size");
+        sizeBefore = size == null ? sizeBefore : size;
+        return Size.of(System.getenv("LINES"), System.getenv("COLUMNS"), sizeBefore);
     }
 
     /** Replaces what is shown. */

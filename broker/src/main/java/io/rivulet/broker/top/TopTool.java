@@ -151,7 +151,7 @@ public final class TopTool implements Callable<Integer> {
 
     private int show(Terminal terminal, Readings readings, HostPort place, Duration step) throws InterruptedException {
         String title = "rivulet top " + place + "   every " + interval;
-        terminal.show(cut(List.of(title, "the first rates come after " + interval)));
+        terminal.show(cut(terminal, List.of(title, "the first rates come after " + interval)));
         int exitCode = 0;
         long dueNanos = System.nanoTime();
         for (int done = 0; !isEnough(done); done++) {
@@ -161,20 +161,20 @@ public final class TopTool implements Callable<Integer> {
             }
             try {
                 Frame frame = readings.next(sort);
-                Terminal.Size size = Terminal.size();
+                Terminal.Size size = terminal.size();
                 int rows = topics == null ? Integer.MAX_VALUE : topics;
                 terminal.show(new Screen(size.columns() - 1, size.rows(), rows).lines(title, frame));
                 exitCode = 0;
             } catch (ClientException e) {
-                terminal.show(cut(List.of(title, String.valueOf(e.getMessage()), "", "q ends")));
+                terminal.show(cut(terminal, List.of(title, String.valueOf(e.getMessage()), "", "q ends")));
                 exitCode = 1;
             }
         }
         return exitCode;
     }
 
-    private static List<String> cut(List<String> lines) {
-        int width = Terminal.size().columns() - 1;
+    private static List<String> cut(Terminal terminal, List<String> lines) {
+        int width = terminal.size().columns() - 1;
         return lines.stream().map(line -> Names.cut(PlainText.of(line), width)).toList();
     }
 
