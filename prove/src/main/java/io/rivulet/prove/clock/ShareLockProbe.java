@@ -4,6 +4,8 @@ import io.rivulet.prove.load.Clients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -12,6 +14,7 @@ import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,29 +36,57 @@ final class ShareLockProbe extends Probe {
     @Override
     @Nullable
     String run() throws Exception {
-        configure();
-        try (KafkaProducer<String, String> producer = Clients.producer(port, Map.of());
-                KafkaShareConsumer<String, String> first = member();
-                KafkaShareConsumer<String, String> second = member()) {
-            long earliestNanos = System.nanoTime();
-            producer.send(new ProducerRecord<>(topic, 0, "", "locked")).get();
-            awaitBeginning(() -> !first.poll(POLL).isEmpty());
-            return await(
-                    earliestNanos, System.nanoTime(), () -> !second.poll(POLL).isEmpty());
+        try (Admin admin = Admin.create(Clients.settings(port, Map.of()))) {
+            configure(admin);
+            return probe(admin);
         }
     }
 
-    private void configure() throws Exception {
-        try (Admin admin = Admin.create(Clients.settings(port, Map.of()))) {
-            // of one partition, so that both members have it
-            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
-            admin.incrementalAlterConfigs(Map.of(
-                            new ConfigResource(ConfigResource.Type.GROUP, group),
-                            List.of(
-                                    set("share.auto.offset.reset", "earliest"),
-                                    set("share.record.lock.duration.ms", String.valueOf(lockMillis)))))
-                    .all()
-                    .get();
+    private @Nullable String probe(Admin admin) throws Exception {
+        try (KafkaProducer<String, String> producer = Clients.producer(port, Map.of());
+                KafkaShareConsumer<String, String> first = member();
+                KafkaShareConsumer<String, String> second = member()) {
+            // What a member needs to join must not be part of the time.
+            awaitBeginning(() -> first.poll(POLL).isEmpty() && second.poll(POLL).isEmpty() && haveJoined(admin));
+            long earliestNanos = System.nanoTime();
+            producer.send(new ProducerRecord<>(topic, 0, "", "locked")).get();
+            AtomicBoolean firstHasIt = new AtomicBoolean();
+            awaitBeginning(() -> {
+                firstHasIt.set(!first.poll(POLL).isEmpty());
+                return firstHasIt.get() || !second.poll(POLL).isEmpty();
+            });
+            KafkaShareConsumer<String, String> other = firstHasIt.get() ? second : first;
+            return await(
+                    earliestNanos, System.nanoTime(), () -> !other.poll(POLL).isEmpty());
+        }
+    }
+
+    private void configure(Admin admin) throws Exception {
+        // of one partition, so that both members have it
+        admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+        admin.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.GROUP, group),
+                        List.of(
+                                set("share.auto.offset.reset", "earliest"),
+                                set("share.record.lock.duration.ms", String.valueOf(lockMillis)))))
+                .all()
+                .get();
+    }
+
+    /** Whether both members have the partition. */
+    private boolean haveJoined(Admin admin) throws InterruptedException, ExecutionException {
+        try {
+            return admin.describeShareGroups(List.of(group)).all().get().values().stream()
+                            .flatMap(described -> described.members().stream())
+                            .filter(member ->
+                                    !member.assignment().topicPartitions().isEmpty())
+                            .count()
+                    == 2;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return false;
+            }
+            throw e;
         }
     }
 
