@@ -83,6 +83,8 @@ def read(servers, topic, count):
     consumer = KafkaConsumer(
         topic, bootstrap_servers=servers, group_id=topic, auto_offset_reset="earliest", **login()
     )
+    # This client assigns itself nothing, for good, if it joins its group before it knows the partitions.
+    consumer.partitions_for_topic(topic)
     started = time.monotonic()
     while len(seen.numbers) < count and time.monotonic() < started + PATIENCE_SECONDS:
         try:

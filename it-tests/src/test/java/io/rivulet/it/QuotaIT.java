@@ -265,16 +265,17 @@ final class QuotaIT {
         admin.deleteTopics(List.of(TOPIC)).all().get();
     }
 
+    /** Of the owner itself: a follower keeps a client that has said nothing yet, whoever closes its connection. */
     @Test
     void newConnectionsOverTheRateOfTheirAddressAreClosed() throws Exception {
         set(entity("ip", "127.0.0.1"), "connection_creation_rate", 1.0);
-        try (Wire first = new Wire(broker);
-                Wire second = new Wire(broker)) {
+        try (Wire first = new Wire(broker.leaderPort());
+                Wire second = new Wire(broker.leaderPort())) {
             first.ask(ApiKeys.METADATA, (short) 9, new MetadataRequestData());
             assertThat(second.isClosedByBroker()).isTrue();
         }
         set(entity("ip", "127.0.0.1"), "connection_creation_rate", null);
-        try (Wire third = new Wire(broker)) {
+        try (Wire third = new Wire(broker.leaderPort())) {
             third.ask(ApiKeys.METADATA, (short) 9, new MetadataRequestData());
         }
     }
