@@ -221,12 +221,16 @@ final class HostileNetworkIT {
 
     /**
      * The kernel's send buffers count as memory of the container, which ends when there is not enough. Only the first
-     * connections get large ones.
+     * connections get large ones, and none if another size was chosen.
      */
     @ParameterizedTest
-    @CsvSource({"0, 2048", "64, 512"})
-    void theKernelHoldsLittleOfWhatAClientDoesNotRead(int others, long kibibytes) throws Exception {
-        start("ulimit -n 4000");
+    @CsvSource({
+        "0, max.connections=1000, 2048",
+        "64, max.connections=1000, 512",
+        "0, socket.send.buffer.bytes=102400, 512"
+    })
+    void theKernelHoldsLittleOfWhatAClientDoesNotRead(int others, String setting, long kibibytes) throws Exception {
+        start("ulimit -n 4000", "--override=" + setting);
         ByteBuffer questions = questions(400);
         try (Sockets idle = new Sockets(port).open(others);
                 Sockets attackers = new Sockets(port)) {
