@@ -21,6 +21,7 @@ import org.apache.bookkeeper.client.api.LedgerEntries;
 import org.apache.bookkeeper.client.api.ReadHandle;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,10 +125,14 @@ final class BookieMemoryIT {
     }
 
     /** On a busy machine, the session of a bookie may end, and begin again. */
-    private static <T> T eventually(Callable<T> action) {
-        return Objects.requireNonNull(await().atMost(PATIENCE)
-                .ignoreExceptionsMatching(e -> e instanceof ExecutionException || e instanceof BKException)
-                .until(action, Objects::nonNull));
+    private <T> T eventually(Callable<T> action) throws IOException {
+        try {
+            return Objects.requireNonNull(await().atMost(PATIENCE)
+                    .ignoreExceptionsMatching(e -> e instanceof ExecutionException || e instanceof BKException)
+                    .until(action, Objects::nonNull));
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(engines.get(engines.size() - 1).output(), e);
+        }
     }
 
     private BookKeeper client() throws Exception {
