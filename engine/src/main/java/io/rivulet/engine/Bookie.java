@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.apache.bookkeeper.common.component.LifecycleComponentStack;
 import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.apache.bookkeeper.net.BookieId;
 import org.apache.bookkeeper.server.EmbeddedServer;
 import org.apache.bookkeeper.server.conf.BookieConfiguration;
 import org.slf4j.Logger;
@@ -105,11 +106,15 @@ final class Bookie {
     void run() throws Exception {
         configuration.validate();
         BookieCluster.make(configuration);
-        LifecycleComponentStack stack = EmbeddedServer.builder(new BookieConfiguration(configuration))
-                .build()
-                .getLifecycleComponentStack();
+        BookieCluster.awaitEndOfSession(configuration, BookieId.parse(id));
+        EmbeddedServer server =
+                EmbeddedServer.builder(new BookieConfiguration(configuration)).build();
+        LifecycleComponentStack stack = server.getLifecycleComponentStack();
         stack.setExceptionHandler((thread, failure) -> EngineEnd.fail("the bookie", failure));
         stack.start();
+        if (!server.getBookieService().getServer().isBookieRunning()) {
+            throw new IOException("the bookie has not started: the lines above say why");
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(stack::close, "bookie-close"));
         new Recovery(configuration).start();
         LOG.info("ready");

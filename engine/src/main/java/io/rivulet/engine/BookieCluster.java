@@ -9,6 +9,7 @@ import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.discover.RegistrationManager;
 import org.apache.bookkeeper.meta.MetadataDrivers;
 import org.apache.bookkeeper.meta.exceptions.MetadataException;
+import org.apache.bookkeeper.net.BookieId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,8 @@ final class BookieCluster {
     private static final int TRIES = 120;
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int TRIES_BETWEEN_LINES = 10;
+    /** Three times as long as a session. */
+    private static final int SESSION_TRIES = 30;
 
     private BookieCluster() {}
 
@@ -34,6 +37,34 @@ final class BookieCluster {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         throw new IOException("most members of the registry do not answer: start an engine on each machine");
+    }
+
+    /**
+     * Waits until the session of an earlier process of this bookie has ended. The bookie waits, too, but only as long as
+     * a session lasts, and one may end later: ZooKeeper counts from its own start, in ticks.
+     */
+    static void awaitEndOfSession(ServerConfiguration configuration, BookieId id) {
+        for (int i = 0; i < SESSION_TRIES && isRegistered(configuration, id); i++) {
+            if (i == 0) {
+                LOG.info("The session of an earlier process of {} has not ended yet", id);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private static boolean isRegistered(ServerConfiguration configuration, BookieId id) {
+        try {
+            return MetadataDrivers.runFunctionWithRegistrationManager(configuration, registrations -> {
+                try {
+                    return registrations.isBookieRegistered(id);
+                } catch (BookieException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        } catch (MetadataException | ExecutionException | RuntimeException e) {
+            LOG.debug("The registry does not answer", e);
+            return true;
+        }
     }
 
     private static boolean isThere(ServerConfiguration configuration) {
