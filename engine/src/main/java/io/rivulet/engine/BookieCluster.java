@@ -40,8 +40,8 @@ final class BookieCluster {
     }
 
     /**
-     * Waits until the session of an earlier process of this bookie has ended. The bookie waits, too, but only as long as
-     * a session lasts, and one may end later: ZooKeeper counts from its own start, in ticks.
+     * Waits until the session of an earlier process of this bookie has ended. The bookie waits, too, but only as long
+     * as a session lasts, and one may end later: ZooKeeper counts from its own start, in ticks.
      */
     static void awaitEndOfSession(ServerConfiguration configuration, BookieId id) {
         for (int i = 0; i < SESSION_TRIES && isRegistered(configuration, id); i++) {
