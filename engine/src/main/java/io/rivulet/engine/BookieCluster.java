@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.apache.bookkeeper.bookie.BookieException;
 import org.apache.bookkeeper.conf.ServerConfiguration;
 import org.apache.bookkeeper.discover.RegistrationManager;
@@ -13,7 +14,7 @@ import org.apache.bookkeeper.net.BookieId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all bookies share in ZooKeeper, made once. */
+/** What all bookies share in ZooKeeper, made once, and who is registered there. Stateless. */
 final class BookieCluster {
     private static final Logger LOG = LoggerFactory.getLogger(BookieCluster.class);
 
@@ -28,7 +29,7 @@ final class BookieCluster {
     /** Waits until ZooKeeper answers, which needs most of its members. Engines that start together may all try. */
     static void make(ServerConfiguration configuration) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            if (isThere(configuration)) {
+            if (ask(configuration, BookieCluster::findOrMake, false)) {
                 return;
             }
             if (i % TRIES_BETWEEN_LINES == 0) {
@@ -44,7 +45,10 @@ final class BookieCluster {
      * as a session lasts, and one may end later: ZooKeeper counts from its own start, in ticks.
      */
     static void awaitEndOfSession(ServerConfiguration configuration, BookieId id) {
-        for (int i = 0; i < SESSION_TRIES && isRegistered(configuration, id); i++) {
+        for (int i = 0; i < SESSION_TRIES; i++) {
+            if (!ask(configuration, registrations -> isRegistered(registrations, id), true)) {
+                return;
+            }
             if (i == 0) {
                 LOG.info("The session of an earlier process of {} has not ended yet", id);
             }
@@ -52,27 +56,22 @@ final class BookieCluster {
         }
     }
 
-    private static boolean isRegistered(ServerConfiguration configuration, BookieId id) {
+    /** @param otherwise the answer while the registry gives none */
+    private static boolean ask(
+            ServerConfiguration configuration, Function<RegistrationManager, Boolean> question, boolean otherwise) {
         try {
-            return MetadataDrivers.runFunctionWithRegistrationManager(configuration, registrations -> {
-                try {
-                    return registrations.isBookieRegistered(id);
-                } catch (BookieException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
+            return MetadataDrivers.runFunctionWithRegistrationManager(configuration, question);
         } catch (MetadataException | ExecutionException | RuntimeException e) {
-            LOG.debug("The registry does not answer", e);
-            return true;
+            LOG.debug("The registry does not answer yet", e);
+            return otherwise;
         }
     }
 
-    private static boolean isThere(ServerConfiguration configuration) {
+    private static boolean isRegistered(RegistrationManager registrations, BookieId id) {
         try {
-            return MetadataDrivers.runFunctionWithRegistrationManager(configuration, BookieCluster::findOrMake);
-        } catch (MetadataException | ExecutionException | RuntimeException e) {
-            LOG.debug("The registry does not answer yet", e);
-            return false;
+            return registrations.isBookieRegistered(id);
+        } catch (BookieException e) {
+            throw new IllegalStateException("the registration of " + id + " can't be read", e);
         }
     }
 
