@@ -2,6 +2,7 @@ package io.rivulet.store.huge;
 
 import io.rivulet.store.io.StartRefusedException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -42,7 +43,7 @@ final class HugeFileLayout {
     private HugeFileLayout() {}
 
     static String name(long number) {
-        return String.format("%0" + DIGITS + "d%s", number, SUFFIX);
+        return String.format(Locale.ROOT, "%0" + DIGITS + "d%s", number, SUFFIX);
     }
 
     static String unfinishedName(long number) {

@@ -27,7 +27,7 @@ public record LogConfig(Durability durability, int groupBytes, int groupCount) {
 
     /** The most bytes in the body of a group. */
     public int maxBodyBytes() {
-        return groupBytes - LogGroupLayout.HEADER_BYTES;
+        return groupBytes - LogGroupLayout.HEADER_BYTES - LogGroupLayout.CRC_BYTES;
     }
 
     public LogConfig withDurability(Durability newDurability) {

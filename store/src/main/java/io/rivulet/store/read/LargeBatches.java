@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Batches that stayed in the log, for a reader that goes through a queue. The first one is read together with the next
+ * Batches that stayed in the log, for a reader that goes through a queue, and memory for one that did not. The first one is read together with the next
  * ones that are close to it in the log. Each is verified before the reader gets it.
  *
  * <p>Owned by: the reader. Memory: nothing before the first large batch, then 1 MiB, or the size of the largest batch.
@@ -35,6 +35,18 @@ final class LargeBatches {
         next = 0;
     }
 
+    /** Memory for one record with a batch in it, until the next call of {@link #find}. */
+    ByteBuffer room(int bytes) {
+        grow(bytes);
+        return window.clear().limit(bytes);
+    }
+
+    private void grow(int bytes) {
+        if (window.capacity() < Math.max(WINDOW_BYTES, bytes)) {
+            window = ByteBuffer.allocateDirect(Math.max(WINDOW_BYTES, bytes));
+        }
+    }
+
     /**
      * Where in {@link #bytes} the batch begins that the cursor's record refers to. From one call to the next the cursor
      * moves to the next reference of the stream.
@@ -45,7 +57,7 @@ final class LargeBatches {
         if (next == read) {
             collect(cursor, stream, wantedBytes);
             forget();
-            read = log.read(ranges, window);
+            read = log.read(ranges, window.clear());
         }
         int at = ranges.placeOf(next++);
         crc.reset();
@@ -64,9 +76,7 @@ final class LargeBatches {
     }
 
     private void collect(StreamCursor cursor, ByteBuffer stream, long wantedBytes) {
-        if (window.capacity() < Math.max(WINDOW_BYTES, cursor.payloadLength())) {
-            window = ByteBuffer.allocateDirect(Math.max(WINDOW_BYTES, cursor.payloadLength()));
-        }
+        grow(cursor.payloadLength());
         ranges.clear();
         ahead.reset(stream, cursor.recordAt(), stream.limit(), cursor.baseOffset());
         long bytes = 0;

@@ -47,6 +47,8 @@ public final class QueueReader implements StoreReader {
     private final TailCursors tailCursors = new TailCursors();
     private final StreamCursor cursor = new StreamCursor();
     private final ByteBuffer stream = ByteBuffer.allocateDirect(STREAM_BYTES);
+    /** What the cursor goes through: {@link #stream}, or one record that is larger. */
+    private ByteBuffer records = stream;
 
     public QueueReader(
             QueueTable table, Tail tail, BlockFiles files, CommitLog log, HugeBatches huge, long timestampBase) {
@@ -98,8 +100,7 @@ public final class QueueReader implements StoreReader {
         if (tail.read(queueId, offset, maxBytes, stream, tailCursor) != TailRead.OK) {
             return ReadStatus.NOT_IN_TAIL;
         }
-        stream.flip();
-        cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
+        use(stream, tailCursor.startOffset());
         return handOnInline(sink, maxBytes) ? ReadStatus.BATCHES : ReadStatus.NOT_IN_TAIL;
     }
 
@@ -123,7 +124,7 @@ public final class QueueReader implements StoreReader {
                     cursor.baseOffset(),
                     cursor.recordCount(),
                     timestampBase + cursor.timestampDelta(),
-                    stream,
+                    records,
                     cursor.payloadAt(),
                     cursor.payloadLength());
             handedOn += cursor.payloadLength();
@@ -195,8 +196,7 @@ public final class QueueReader implements StoreReader {
         TailCursor tailCursor = tailCursors.of(queueId);
         TailRead read = tail.read(queueId, offset, maxBytes, stream, tailCursor);
         if (read == TailRead.OK) {
-            stream.flip();
-            cursor.reset(stream, 0, stream.limit(), tailCursor.startOffset());
+            use(stream, tailCursor.startOffset());
             return true;
         }
         return read == TailRead.BELOW_TAIL && fillFromBlocks(queueId, offset, maxBytes);
@@ -205,16 +205,23 @@ public final class QueueReader implements StoreReader {
     private boolean fillFromBlocks(int queueId, long offset, int maxBytes) throws IOException {
         stream.clear();
         stream.limit(Math.max(1, Math.min(stream.capacity(), maxBytes)));
-        BlockRead block = blocks.read(queueId, offset, stream, PageClass.SCAN);
+        ByteBuffer target = stream;
+        BlockRead block = blocks.read(queueId, offset, target, PageClass.SCAN);
         if (block.outcome() == BlockRead.Outcome.TOO_SMALL) {
-            block = blocks.read(queueId, offset, stream.clear(), PageClass.SCAN);
+            int bytes = block.bytes();
+            target = bytes <= stream.capacity() ? stream.clear() : large.room(bytes);
+            block = blocks.read(queueId, offset, target, PageClass.SCAN);
         }
         if (block.outcome() != BlockRead.Outcome.RECORDS || block.baseOffset() > offset) {
             return false; // Never skip a gap: the record moved meanwhile, or it is missing.
         }
-        stream.flip();
-        cursor.reset(stream, 0, stream.limit(), block.baseOffset());
+        use(target, block.baseOffset());
         return true;
+    }
+
+    private void use(ByteBuffer filled, long baseOffset) {
+        records = filled.flip();
+        cursor.reset(records, 0, records.limit(), baseOffset);
     }
 
     /** A failure after the first batch ends the read. The next read begins there, and throws. */
@@ -241,12 +248,12 @@ public final class QueueReader implements StoreReader {
 
     private boolean handOnBatch(BatchSink sink, long wantedBytes) throws IOException {
         boolean isReference = cursor.isReference();
-        int at = isReference ? large.find(cursor, stream, wantedBytes) : cursor.payloadAt();
+        int at = isReference ? large.find(cursor, records, wantedBytes) : cursor.payloadAt();
         return sink.batch(
                 cursor.baseOffset(),
                 cursor.recordCount(),
                 timestampBase + cursor.timestampDelta(),
-                isReference ? large.bytes() : stream,
+                isReference ? large.bytes() : records,
                 at,
                 cursor.payloadLength());
     }

@@ -25,8 +25,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +117,58 @@ final class HugeBatchesTest {
                 assertThat(batch.bytes()).isEqualTo(bytes(batch.bytes().length, batch.bytes().length));
             }
         }
+    }
+
+    /** The most that fits into a group, and the least that is huge: whatever does neither would stop all appends. */
+    @Test
+    void nothingIsBetweenTheLargestThatFitsIntoAGroupAndTheSmallestHugeOne() throws Exception {
+        int queue = driver.createQueues(1);
+        List<Integer> sizes =
+                IntStream.rangeClosed(GROUP_BYTES - 160, GROUP_BYTES).boxed().toList();
+        for (int size : sizes) {
+            driver.append(queue, 1, size, bytes(size, size));
+        }
+
+        assertReads(queue, sizes);
+        assertThat(files()).hasSizeBetween(1, sizes.size() - 1);
+    }
+
+    /** The digits of a language belong to what people read, not into names of files. */
+    @Test
+    void aDirectoryIsOpenedInAnotherLanguage() throws Exception {
+        int queue = driver.createQueues(1);
+        List<Integer> sizes = List.of(10, HUGE, 1);
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("fa-IR"));
+            for (int size : sizes) {
+                driver.append(queue, 1, size, bytes(size, size));
+            }
+            driver.sweepEverything();
+        } finally {
+            Locale.setDefault(before);
+        }
+
+        reopen();
+
+        assertReads(queue, sizes);
+    }
+
+    @Test
+    void anAtomicRequestThatFitsIntoNoGroupIsRejected() throws Exception {
+        int queue = driver.createQueues(1);
+        for (int bytes = GROUP_BYTES - 240; bytes <= GROUP_BYTES; bytes++) {
+            List<AppendRequest> done = new ArrayList<>();
+            AppendRequest both = new AppendRequest(ByteBuffer.allocateDirect(bytes), Wait.DURABLE, done::add)
+                    .atomic()
+                    .add(queue, 0, bytes / 2, 1, 1)
+                    .add(queue, bytes / 2, bytes - bytes / 2, 1, 1);
+
+            assertThat(store.append(both)).isTrue();
+
+            assertThat(done).as("%d bytes", bytes).containsExactly(both);
+        }
+        driver.append(queue, 1, 1, bytes(10, 1));
     }
 
     @Test

@@ -122,6 +122,32 @@ final class UnkeptBatchesTest {
         }
     }
 
+    /** A batch with its record header in a block; with default settings, clients may send a little more than 1 MiB. */
+    @Test
+    void oneThatIsLargerThanTheBufferOfAReaderIsRead() throws Exception {
+        config = CONFIG.withLog(LocalLogConfig.DEFAULT
+                .withGroups(3, 4 << 20)
+                .withSegmentBytes(8 << 20)
+                .withSpareSegments(0));
+        try (LocalStore store = open()) {
+            StoreDriver driver = new StoreDriver(store);
+            driver.createQueues(QUEUES);
+            for (int length : new int[] {100, 1_048_588, (1 << 20) - 8, 1 << 20, 40_000, 3_000_000, 10, 2_000_000}) {
+                byte[] batch = new byte[length];
+                random.nextBytes(batch);
+                driver.append(0, 1, 1, batch);
+                batches.get(0).add(batch);
+            }
+            driver.sweepEverything();
+
+            assertThat(referencingFiles(store)).isEmpty();
+            readAll(store);
+        }
+        try (LocalStore store = open()) {
+            readAll(store);
+        }
+    }
+
     @Test
     void aLocalLogKeepsThem() throws Exception {
         isForgetful = false;

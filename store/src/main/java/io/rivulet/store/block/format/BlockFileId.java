@@ -1,5 +1,7 @@
 package io.rivulet.store.block.format;
 
+import java.util.Locale;
+
 /**
  * A file of a store. Numbers grow and are never reused, so a cached page of a deleted file is never taken for a page of
  * a later file.
@@ -19,7 +21,7 @@ public record BlockFileId(long storeId, long fileNumber) {
 
     /** The file's name once it is complete. */
     public String name() {
-        return String.format("%0" + DIGITS + "d%s", fileNumber, SUFFIX);
+        return String.format(Locale.ROOT, "%0" + DIGITS + "d%s", fileNumber, SUFFIX);
     }
 
     /** The file's name until it is complete. */
