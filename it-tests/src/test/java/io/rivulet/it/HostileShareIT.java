@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -22,6 +23,9 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.AlterShareGroupOffsetsRequestData;
 import org.apache.kafka.common.message.AlterShareGroupOffsetsRequestData.AlterShareGroupOffsetsRequestPartition;
 import org.apache.kafka.common.message.AlterShareGroupOffsetsRequestData.AlterShareGroupOffsetsRequestTopic;
+import org.apache.kafka.common.message.DeleteShareGroupOffsetsRequestData;
+import org.apache.kafka.common.message.DeleteShareGroupOffsetsRequestData.DeleteShareGroupOffsetsRequestTopic;
+import org.apache.kafka.common.message.DeleteShareGroupOffsetsResponseData;
 import org.apache.kafka.common.message.DescribeShareGroupOffsetsRequestData;
 import org.apache.kafka.common.message.DescribeShareGroupOffsetsRequestData.DescribeShareGroupOffsetsRequestGroup;
 import org.apache.kafka.common.message.DescribeShareGroupOffsetsRequestData.DescribeShareGroupOffsetsRequestTopic;
@@ -321,6 +325,34 @@ final class HostileShareIT {
                     fetch("g", "m", 3).setShareAcquireMode((byte) 1).setMaxRecords(3);
             assertThat(acquired(ask(wire, strict))).containsExactly("0-0 2", "2-2 2", "4-4 2");
         }
+    }
+
+    /** Each time, all queues of the group would be added to those that are forgotten: 1.6 GB. */
+    @Test
+    void aTopicIsDeletedOnceInARequest() throws Exception {
+        int partitions = 2_000;
+        createTopic(partitions);
+        AlterShareGroupOffsetsRequestTopic everySecond = new AlterShareGroupOffsetsRequestTopic()
+                .setTopicName("t")
+                .setPartitions(IntStream.range(0, partitions / 2)
+                        .mapToObj(i -> new AlterShareGroupOffsetsRequestPartition().setPartitionIndex(2 * i))
+                        .toList());
+        AlterShareGroupOffsetsRequestData alter = new AlterShareGroupOffsetsRequestData().setGroupId("g");
+        alter.topics().add(everySecond);
+        DeleteShareGroupOffsetsRequestData delete = new DeleteShareGroupOffsetsRequestData()
+                .setGroupId("g")
+                .setTopics(Collections.nCopies(200_000, new DeleteShareGroupOffsetsRequestTopic().setTopicName("t")));
+        try (Wire wire = new Wire(port)) {
+            wire.ask(ApiKeys.ALTER_SHARE_GROUP_OFFSETS, (short) 0, alter);
+            DeleteShareGroupOffsetsResponseData answer = (DeleteShareGroupOffsetsResponseData)
+                    wire.ask(ApiKeys.DELETE_SHARE_GROUP_OFFSETS, (short) 0, delete);
+
+            assertThat(answer.responses())
+                    .singleElement()
+                    .satisfies(
+                            one -> assertThat(Errors.forCode(one.errorCode())).isEqualTo(Errors.NONE));
+        }
+        unharmed.assertStill();
     }
 
     /** A delivery that ends while an operator sets the offset must not move it. */

@@ -135,6 +135,14 @@ final class Wire implements AutoCloseable {
         socket.getOutputStream().write(copy);
     }
 
+    /** Returns the length of the next answer, and does not decode it. */
+    int receiveUnread() throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        int length = in.readInt();
+        in.readFully(new byte[length]);
+        return length;
+    }
+
     /** @param expectedId the number of the request, from 1 */
     ApiMessage receive(ApiKeys key, short version, int expectedId) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());

@@ -11,6 +11,7 @@ import io.rivulet.broker.topic.InternalTopic;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchTopic;
+import io.rivulet.protocol.message.FetchRequest.ForgottenTopic;
 import io.rivulet.protocol.message.FetchResponse;
 
 /**
@@ -27,15 +28,23 @@ public record FetchHandler(FetchParts parts, int maxBytes) implements Handler<Fe
 
     @Override
     public void handle(Call call, FetchRequest request) {
-        long named = request.forgottenTopicsData().size();
-        for (FetchTopic topic : request.topics()) {
-            named += topic.partitions().size();
-        }
-        if (named <= FetchSessions.SMALL) {
+        if (named(request) <= FetchSessions.SMALL) {
             begin(call, request);
         } else {
             parts.readers().read(call, reader -> begin(call, request));
         }
+    }
+
+    /** How many partitions the request names, to fetch or to forget. A topic without any costs as much as one. */
+    static long named(FetchRequest request) {
+        long named = 0;
+        for (FetchTopic topic : request.topics()) {
+            named += Math.max(1, topic.partitions().size());
+        }
+        for (ForgottenTopic topic : request.forgottenTopicsData()) {
+            named += Math.max(1, topic.partitions().length);
+        }
+        return named;
     }
 
     private void begin(Call call, FetchRequest request) {

@@ -284,16 +284,31 @@ public final class FetchSession {
         if (sameQueues) {
             topic.seen = now;
         } else {
-            forEachSlot(topic, slot -> register(topic, slot, false));
+            int partitions = Math.max(countOf(before), countOf(now));
+            forEachSlot(topic, partitions, slot -> register(topic, slot, false));
             topic.seen = now;
-            forEachSlot(topic, slot -> {
+            forEachSlot(topic, partitions, slot -> {
                 register(topic, slot, true);
                 readiness.setReady(slot);
             });
         }
     }
 
-    private void forEachSlot(NamedTopic topic, IntConsumer action) {
+    private static int countOf(@Nullable Topic topic) {
+        return topic == null ? 0 : topic.partitionCount();
+    }
+
+    /** Its partitions that exist or existed. A session may have a million topics, and all may be deleted at once. */
+    private void forEachSlot(NamedTopic topic, int partitions, IntConsumer action) {
+        if (partitions < table.slots()) {
+            for (int partition = 0; partition < partitions; partition++) {
+                int slot = table.find(topic.index, partition);
+                if (slot >= 0) {
+                    action.accept(slot);
+                }
+            }
+            return;
+        }
         for (int slot = 0; slot < table.slots(); slot++) {
             if (table.topicOf(slot) == topic.index) {
                 action.accept(slot);

@@ -1,5 +1,6 @@
 package io.rivulet.broker.fetch;
 
+import io.rivulet.broker.limit.SecretHash;
 import java.util.Arrays;
 
 /**
@@ -171,11 +172,13 @@ final class PartitionTable {
 
     /**
      * Partitions side by side have places side by side, because requests name them in that order: so neighbours are in
-     * the same lines of the processor's caches. Blocks of partitions are spread evenly.
+     * the same lines of the processor's caches. Blocks of partitions are spread evenly. In its block, a topic begins
+     * anywhere: those of one partition would all have the first place.
      */
     private int home(int topic, int partition) {
-        long hash = ((topic * 31 + (partition >>> BLOCK_SHIFT)) * 0x9E3779B9L) & 0xFFFF_FFFFL;
-        long block = (hash * (index.length >>> BLOCK_SHIFT)) >>> Integer.SIZE;
-        return (((int) block << BLOCK_SHIFT) | (partition & (BLOCK - 1))) & (index.length - 1);
+        long hash = SecretHash.spread((long) topic << Integer.SIZE - BLOCK_SHIFT | partition >>> BLOCK_SHIFT);
+        long block = (hash >>> Integer.SIZE) * (index.length >>> BLOCK_SHIFT) >>> Integer.SIZE;
+        int place = (int) (hash >>> Integer.SIZE - BLOCK_SHIFT) + partition & BLOCK - 1;
+        return ((int) block << BLOCK_SHIFT | place) & index.length - 1;
     }
 }

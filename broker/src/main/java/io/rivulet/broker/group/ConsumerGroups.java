@@ -133,13 +133,7 @@ public final class ConsumerGroups {
     }
 
     private GroupSlot slotToJoin(ConsumerGroupHeartbeatRequest request) {
-        long bytes = 0;
-        if (request.subscribedTopicNames() != null) {
-            for (String name : request.subscribedTopicNames()) {
-                bytes += 2L * name.length();
-            }
-        }
-        if (!groups.mayAdd(request.groupId()) || !context.group().heap().hasRoomFor(bytes)) {
+        if (!groups.mayAdd(request.groupId())) {
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION, "The broker has reached rivulet.max.groups or rivulet.groups.bytes.");
         }

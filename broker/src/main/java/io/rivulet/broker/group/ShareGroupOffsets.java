@@ -24,7 +24,9 @@ import io.rivulet.protocol.message.DeleteShareGroupOffsetsResponse.DeleteShareGr
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsRequest;
 import io.rivulet.protocol.message.DescribeShareGroupOffsetsResponse;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by: the coordinator thread.
  */
 public final class ShareGroupOffsets {
+    /** The heap that a group takes for a queue that stands by itself, about: a range, here and in its image. */
+    private static final int BYTES_PER_QUEUE = 20;
+
     private static final String UNKNOWN = "This server does not host this topic-partition.";
 
     private final ShareGroups groups;
@@ -69,10 +74,11 @@ public final class ShareGroupOffsets {
         }
         response.responses(results);
         try {
-            GroupSlot slot = groups.slotFor(request.groupId(), 0);
+            GroupSlot slot = groups.slotFor(request.groupId());
             try {
                 ShareGroup group = groups.groupToJoin(slot);
                 requireEmpty(group);
+                requireHeap(group, starts);
                 if (starts.isEmpty()) {
                     reply.accept(response);
                     return;
@@ -96,6 +102,16 @@ public final class ShareGroupOffsets {
         }
     }
 
+    private void requireHeap(ShareGroup group, List<Start> starts) {
+        long added = starts.stream()
+                .filter(start -> !group.queues().contains(start.queueId()))
+                .count();
+        if (!context.group().heap().hasRoomFor(added * BYTES_PER_QUEUE)) {
+            throw new RefusedException(
+                    ErrorCode.POLICY_VIOLATION, "The broker has reached rivulet.max.groups or rivulet.groups.bytes.");
+        }
+    }
+
     private AlterShareGroupOffsetsResponseTopic check(
             AlterShareGroupOffsetsRequestTopic wanted,
             List<Start> starts,
@@ -109,6 +125,9 @@ public final class ShareGroupOffsets {
             int queueId = topic == null ? Topic.NO_QUEUE : topic.queueId(partition.partitionIndex());
             if (queueId == Topic.NO_QUEUE) {
                 result.errorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code()).errorMessage(UNKNOWN);
+            } else if (partition.startOffset() < 0) {
+                result.errorCode(ErrorCode.INVALID_REQUEST.code())
+                        .errorMessage("A start offset is " + partition.startOffset() + "; allowed is 0 or more.");
             } else {
                 starts.add(new Start(queueId, partition.startOffset()));
                 accepted.add(result);
@@ -158,8 +177,12 @@ public final class ShareGroupOffsets {
             requireEmpty(group);
             QueueSet.Builder queues = new QueueSet.Builder();
             List<DeleteShareGroupOffsetsResponseTopic> results = new ArrayList<>();
+            // A topic that is named again is deleted once, because its queues may be many.
+            Set<String> named = new HashSet<>();
             for (DeleteShareGroupOffsetsRequestTopic wanted : request.topics()) {
-                results.add(check(group, wanted, queues));
+                if (named.add(wanted.topicName())) {
+                    results.add(check(group, wanted, queues));
+                }
             }
             DeleteShareGroupOffsetsResponse response = new DeleteShareGroupOffsetsResponse().responses(results);
             QueueSet forgotten = queues.build();

@@ -64,7 +64,7 @@ public final class ShareGroups {
         try {
             ShareChecks.check(request);
             boolean joins = request.memberEpoch() == ShareChecks.JOIN;
-            GroupSlot slot = joins ? slotToJoin(request) : slotOf(request.groupId(), "Share group ");
+            GroupSlot slot = joins ? slotFor(request.groupId()) : slotOf(request.groupId(), "Share group ");
             try {
                 ShareGroup group = joins ? groupToJoin(slot) : groupIn(slot);
                 ShareGroupHeartbeatResponse response = group.heartbeat(request, clientId, clientHost);
@@ -79,23 +79,13 @@ public final class ShareGroups {
         }
     }
 
-    private GroupSlot slotToJoin(ShareGroupHeartbeatRequest request) {
-        long bytes = 0;
-        if (request.subscribedTopicNames() != null) {
-            for (String name : request.subscribedTopicNames()) {
-                bytes += 2L * name.length();
-            }
-        }
-        return slotFor(request.groupId(), bytes);
-    }
-
     /**
      * The slot of a group, which may be new.
      *
      * @throws RefusedException if there is no room for it
      */
-    GroupSlot slotFor(String groupId, long moreBytes) {
-        if (!groups.mayAdd(groupId) || !context.group().heap().hasRoomFor(moreBytes)) {
+    GroupSlot slotFor(String groupId) {
+        if (!groups.mayAdd(groupId)) {
             throw new RefusedException(
                     ErrorCode.POLICY_VIOLATION, "The broker has reached rivulet.max.groups or rivulet.groups.bytes.");
         }

@@ -1,5 +1,5 @@
 /**
- * Limits of state that clients make grow.
+ * Limits of state that clients make grow, and hashes that they can't foresee.
  *
  * <p>Enters: requests for room. Leaves: reservations, or a refusal.
  *

@@ -1,5 +1,7 @@
 package io.rivulet.broker.producer;
 
+import io.rivulet.broker.limit.SecretHash;
+
 /**
  * Finds the row of a producer and queue. Keys are spread over several tables with linear probing, so that to grow one
  * table takes little time.
@@ -96,8 +98,7 @@ final class SequenceIndex {
     }
 
     private static long hash(long producerId, int queueId) {
-        long mixed = (producerId * 31 + queueId) * 0x9E3779B97F4A7C15L;
-        return mixed ^ mixed >>> 32;
+        return SecretHash.of(producerId, queueId);
     }
 
     private static int table(long hash) {

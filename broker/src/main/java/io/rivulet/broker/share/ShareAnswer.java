@@ -2,6 +2,7 @@ package io.rivulet.broker.share;
 
 import io.netty.buffer.Unpooled;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.limit.SecretHash;
 import io.rivulet.protocol.message.ShareFetchResponse;
 import io.rivulet.protocol.message.ShareFetchResponse.AcquiredRecords;
 import io.rivulet.protocol.message.ShareFetchResponse.LeaderIdAndEpoch;
@@ -85,8 +86,7 @@ final class ShareAnswer {
 
         PartitionData of(Uuid topicId, int partition) {
             turnTo(topicId);
-            int hash = (topic * 31 + partition) * 0x9E3779B9;
-            int i = (hash ^ hash >>> 15) & index.length - 1;
+            int i = (int) SecretHash.of(topic, partition) & index.length - 1;
             while (index[i] != 0) {
                 PartitionData known = all.get(index[i] - 1);
                 if (known.partitionIndex() == partition && topicOf[index[i] - 1] == topic) {

@@ -11,6 +11,7 @@ import io.rivulet.protocol.message.ShareFetchRequest;
 import io.rivulet.protocol.message.ShareFetchRequest.AcknowledgementBatch;
 import io.rivulet.protocol.message.ShareFetchRequest.FetchPartition;
 import io.rivulet.protocol.message.ShareFetchRequest.FetchTopic;
+import io.rivulet.protocol.message.ShareFetchRequest.ForgottenTopic;
 import io.rivulet.protocol.message.ShareFetchResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +36,28 @@ public record ShareFetchHandler(ShareFetchParts parts, int maxBytes) implements 
 
     @Override
     public void handle(Call call, ShareFetchRequest request) {
-        long named = request.forgottenTopicsData().size();
+        if (named(request) <= FetchSessions.SMALL) {
+            begin(call, request);
+        } else {
+            parts.readers().read(call, reader -> begin(call, request));
+        }
+    }
+
+    /** How many partitions and ranges of records the request names. A topic without any costs as much as one. */
+    static long named(ShareFetchRequest request) {
+        long named = 0;
+        for (ForgottenTopic topic : request.forgottenTopicsData()) {
+            named += Math.max(1, topic.partitions().length);
+        }
         for (FetchTopic topic : request.topics()) {
-            named += topic.partitions().size();
+            named += Math.max(1, topic.partitions().size());
             for (FetchPartition partition : topic.partitions()) {
                 for (AcknowledgementBatch batch : partition.acknowledgementBatches()) {
                     named += 1 + batch.acknowledgeTypes().length / TYPES_AS_ONE;
                 }
             }
         }
-        if (named <= FetchSessions.SMALL) {
-            begin(call, request);
-        } else {
-            parts.readers().read(call, reader -> begin(call, request));
-        }
+        return named;
     }
 
     private void begin(Call call, ShareFetchRequest request) {

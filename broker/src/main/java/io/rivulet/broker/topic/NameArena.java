@@ -1,5 +1,6 @@
 package io.rivulet.broker.topic;
 
+import io.rivulet.broker.limit.SecretHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -161,27 +162,24 @@ final class NameArena {
     }
 
     /** The hash of the name. Names that are alike have the same hash, so that one probe finds them. */
-    int hash(int place) {
+    long hash(int place) {
         return hash(bytes(place));
     }
 
-    static int hash(ByteBuffer name) {
-        int hash = 0;
+    static long hash(ByteBuffer name) {
+        long hash = 0;
         for (int i = name.position(); i < name.limit(); i++) {
-            hash = 31 * hash + folded((char) name.get(i));
+            hash = SecretHash.with(hash, folded((char) name.get(i)));
         }
-        return hash;
+        return SecretHash.of(hash);
     }
 
-    static int hash(String name) {
-        if (name.indexOf('.') < 0) {
-            return name.hashCode();
-        }
-        int hash = 0;
+    static long hash(String name) {
+        long hash = 0;
         for (int i = 0; i < name.length(); i++) {
-            hash = 31 * hash + folded(name.charAt(i));
+            hash = SecretHash.with(hash, folded(name.charAt(i)));
         }
-        return hash;
+        return SecretHash.of(hash);
     }
 
     private static char folded(char character) {

@@ -231,7 +231,7 @@ final class TopicRows {
         return part[at(row)] ^ part[at(row) + ID_LOW];
     }
 
-    int nameHash(int row) {
+    long nameHash(int row) {
         return names.hash(namePlace(state(row)));
     }
 

@@ -8,9 +8,14 @@ import static io.rivulet.broker.group.GroupCalls.settings;
 import static io.rivulet.broker.group.GroupCalls.stableGroup;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.access.Access;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
 import io.rivulet.protocol.message.JoinGroupResponse;
 import io.rivulet.protocol.message.OffsetCommitResponse;
+import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
+import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -135,6 +140,62 @@ final class GroupLimitsTest {
         stableGroup(broker, "g", names);
 
         assertThat(broker.heap.usedBytes()).isGreaterThanOrEqualTo(sent + 2L * Long.BYTES * topics);
+    }
+
+    /** Ids, racks, names of clients and expressions may be long; no rights are needed but READ on the group. */
+    @Test
+    void longTextsOfMembersOfTheConsumerProtocolAreLimited() {
+        InPlace small = new InPlace(settings(100, 1 << 20));
+        List<ErrorCode> codes = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            GroupCalls.Answer<ConsumerGroupHeartbeatResponse> joined = new GroupCalls.Answer<>();
+            small.consumers.heartbeat(
+                    new ConsumerGroupHeartbeatRequest()
+                            .groupId("g")
+                            .memberId(withLength("member", i))
+                            .instanceId(withLength("instance", i))
+                            .rackId(withLength("rack", i))
+                            .rebalanceTimeoutMs(60_000)
+                            .subscribedTopicRegex("a.*")
+                            .topicPartitions(List.of()),
+                    (short) 1,
+                    "client",
+                    "/host",
+                    Access.UNLIMITED,
+                    joined::is);
+            small.allDurable();
+            codes.add(ErrorCode.forCode(joined.get().errorCode()));
+        }
+
+        assertThat(codes).contains(ErrorCode.NONE).endsWith(ErrorCode.POLICY_VIOLATION);
+        assertThat(small.heap.usedBytes()).isLessThanOrEqualTo(1 << 20);
+    }
+
+    @Test
+    void longTextsOfMembersOfShareGroupsAreLimited() {
+        InPlace small = new InPlace(settings(100, 1 << 20));
+        List<ErrorCode> codes = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            GroupCalls.Answer<ShareGroupHeartbeatResponse> joined = new GroupCalls.Answer<>();
+            small.shares.heartbeat(
+                    new ShareGroupHeartbeatRequest()
+                            .groupId("g" + i / 50)
+                            .memberId("m" + i)
+                            .rackId(withLength("rack", i))
+                            .subscribedTopicNames(List.of("t")),
+                    "client",
+                    "/host",
+                    joined::is);
+            small.allDurable();
+            codes.add(ErrorCode.forCode(joined.get().errorCode()));
+        }
+
+        assertThat(codes).contains(ErrorCode.NONE).endsWith(ErrorCode.POLICY_VIOLATION);
+        assertThat(small.heap.usedBytes()).isBetween(1L << 19, 1L << 20);
+    }
+
+    private static String withLength(String kind, int number) {
+        return kind + number + "-".repeat(20_000);
     }
 
     @Test

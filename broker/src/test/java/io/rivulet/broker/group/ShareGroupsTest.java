@@ -361,6 +361,30 @@ final class ShareGroupsTest {
         assertThat(place.groupCount()).isZero();
     }
 
+    /** It would be taken for a queue of which nothing is known. */
+    @Test
+    void anOffsetIsNotNegative() {
+        for (long offset : new long[] {-1, -2, Long.MIN_VALUE}) {
+            assertThat(alter("g", "t", 1, offset)
+                            .responses()
+                            .get(0)
+                            .partitions()
+                            .get(0)
+                            .errorCode())
+                    .isEqualTo(ErrorCode.INVALID_REQUEST.code());
+        }
+        assertThat(place.groupCount()).isZero();
+    }
+
+    @Test
+    void aTopicThatIsNamedAgainIsDeletedOnce() {
+        alter("g", "t", 1, 7);
+
+        assertThat(delete("g", "t", "t", "none", "t").responses())
+                .extracting(one -> one.topicName())
+                .containsExactly("t", "none");
+    }
+
     @Test
     void offsetsOfAGroupWithMembersCanNotBeChanged() {
         heartbeat(join("g", "a"));
@@ -469,12 +493,14 @@ final class ShareGroupsTest {
         return answer.get();
     }
 
-    private DeleteShareGroupOffsetsResponse delete(String group, String topic) {
+    private DeleteShareGroupOffsetsResponse delete(String group, String... topics) {
         Answer<DeleteShareGroupOffsetsResponse> answer = new Answer<>();
         place.shareOffsets.delete(
                 new DeleteShareGroupOffsetsRequest()
                         .groupId(group)
-                        .topics(List.of(new DeleteShareGroupOffsetsRequestTopic().topicName(topic))),
+                        .topics(Arrays.stream(topics)
+                                .map(topic -> new DeleteShareGroupOffsetsRequestTopic().topicName(topic))
+                                .toList()),
                 answer::is);
         place.allDurable();
         return answer.get();

@@ -79,8 +79,12 @@ public final class ConsumerGroup implements Group {
         return context.group().randomIds().get();
     }
 
-    /** A static member is back under a new id and takes over its old state. */
+    /** A static member is back under a new id and takes over its old state. A member that had this id is removed. */
     ConsumerMember replace(ConsumerMember before, String memberId) {
+        ConsumerMember other = members.find(memberId);
+        if (other != null) {
+            remove(other);
+        }
         ConsumerMember member = before.withId(memberId);
         forget(before);
         put(member);

@@ -3,6 +3,7 @@ package io.rivulet.broker.group.consumer;
 import io.rivulet.broker.access.Access;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.MemberTexts;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
@@ -42,6 +43,7 @@ final class ConsumerHeartbeat {
         group.topics().requireKnown();
         group.topics().requireRoomFor(request.subscribedTopicRegex());
         group.topics().requireRoomFor(request.subscribedTopicNames());
+        requireHeap(request, clientId);
         ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
         if (!joins) {
             checkEpoch(member, request.memberEpoch(), reported);
@@ -77,6 +79,19 @@ final class ConsumerHeartbeat {
             }
         }
         return queues.build();
+    }
+
+    private void requireHeap(ConsumerGroupHeartbeatRequest request, String clientId) {
+        ConsumerMember known = members.find(request.memberId());
+        ConsumerMember before = known == null ? new ConsumerMember("") : known;
+        new MemberTexts()
+                .changed(before.id, request.memberId())
+                .changed(before.clientId, clientId)
+                .changed(before.instanceId, request.instanceId())
+                .changed(before.rackId, request.rackId())
+                .changed(before.subscription.regex(), request.subscribedTopicRegex())
+                .changed(before.subscription.names(), request.subscribedTopicNames())
+                .requireRoom(context.group().heap());
     }
 
     private ConsumerMember joining(ConsumerGroupHeartbeatRequest request) {

@@ -19,6 +19,8 @@ public final class QueueSet {
     public static final QueueSet EMPTY = new QueueSet(new int[0]);
 
     private static final int MAX_VARINT_BYTES = 5;
+    /** About the steps of a search in the ranges of a large set. */
+    private static final int SEARCH_STEPS = 16;
 
     /** First id, end (exclusive), first id, and so on: strictly ascending, so ranges neither overlap nor touch. */
     private final int[] bounds;
@@ -67,7 +69,38 @@ public final class QueueSet {
     }
 
     public QueueSet intersect(QueueSet other) {
-        return isEmpty() || other.isEmpty() ? EMPTY : merge(other, (here, there) -> here && there);
+        if (isEmpty() || other.isEmpty()) {
+            return EMPTY;
+        }
+        QueueSet few = bounds.length < other.bounds.length ? this : other;
+        QueueSet many = few == this ? other : this;
+        return (long) few.bounds.length * SEARCH_STEPS < many.bounds.length
+                ? few.partsOf(many)
+                : merge(other, (here, there) -> here && there);
+    }
+
+    /** The intersection, at a cost that depends on these ranges and on the result, not on all ranges of the other. */
+    private QueueSet partsOf(QueueSet many) {
+        int[] parts = new int[2 * bounds.length];
+        int length = 0;
+        for (int i = 0; i < bounds.length; i += 2) {
+            int end = bounds[i + 1];
+            for (int j = many.firstEndingBehind(bounds[i]); j < many.bounds.length && many.bounds[j] < end; j += 2) {
+                if (length == parts.length) {
+                    parts = Arrays.copyOf(parts, 2 * length);
+                }
+                parts[length++] = Math.max(bounds[i], many.bounds[j]);
+                parts[length++] = Math.min(end, many.bounds[j + 1]);
+            }
+        }
+        return of(parts, length);
+    }
+
+    /** Where the first range is that has this queue or later ones. */
+    private int firstEndingBehind(int queueId) {
+        int found = Arrays.binarySearch(bounds, queueId);
+        int at = found >= 0 ? found : -found - 1;
+        return (at & 1) == 0 ? at : found >= 0 ? at + 1 : at - 1;
     }
 
     private interface Rule {

@@ -1,5 +1,6 @@
 package io.rivulet.broker.group.offset;
 
+import io.rivulet.broker.limit.SecretHash;
 import java.util.Arrays;
 
 /**
@@ -102,7 +103,7 @@ abstract class RowIndex {
     }
 
     private int slot(long hash) {
-        return (int) ((hash * 0x9E3779B97F4A7C15L) >>> 32) & (slots.length - 1);
+        return (int) SecretHash.of(hash) & (slots.length - 1);
     }
 
     private int next(int slot) {

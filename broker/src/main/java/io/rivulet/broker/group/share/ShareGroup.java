@@ -6,6 +6,7 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.base.Group;
 import io.rivulet.broker.group.base.ImageStore;
 import io.rivulet.broker.group.base.MemberLog;
+import io.rivulet.broker.group.base.MemberTexts;
 import io.rivulet.broker.group.base.OffsetCommitter;
 import io.rivulet.broker.group.consumer.QueueSet;
 import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
@@ -88,6 +89,12 @@ public final class ShareGroup implements Group {
         if (!joins) {
             checkEpoch(member, request.memberEpoch());
         }
+        new MemberTexts()
+                .changed(known == null ? null : member.id, request.memberId())
+                .changed(member.clientId, clientId)
+                .changed(member.rackId, request.rackId())
+                .changed(member.subscription.names(), request.subscribedTopicNames())
+                .requireRoom(context.group().heap());
         QueueSet before = member.assigned;
         count(-member.heapBytes(), known != null);
         members.put(member.id, member);

@@ -1,6 +1,7 @@
 package io.rivulet.broker.group.share;
 
 import io.rivulet.broker.coordinator.Timers;
+import io.rivulet.broker.group.base.MemberTexts;
 import io.rivulet.broker.group.consumer.QueueSet;
 import io.rivulet.broker.group.consumer.Subscription;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ShareMember {
-    private static final long OVERHEAD_BYTES = 500;
+    private static final long OVERHEAD_BYTES = 400;
 
     final String id;
 
@@ -61,11 +62,15 @@ final class ShareMember {
 
     /** Approximate. */
     long heapBytes() {
-        long chars = (long) id.length() + clientId.length() + clientHost.length();
+        long bytes = OVERHEAD_BYTES
+                + MemberTexts.bytes(id)
+                + MemberTexts.bytes(rackId)
+                + MemberTexts.bytes(clientId)
+                + MemberTexts.bytes(clientHost);
         for (String name : subscription.names()) {
-            chars += name.length();
+            bytes += MemberTexts.bytes(name);
         }
-        return OVERHEAD_BYTES + 2 * chars;
+        return bytes;
     }
 
     void cancelSession() {

@@ -292,6 +292,24 @@ final class ConsumerGroupTest {
         refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 3).instanceId("j")));
     }
 
+    /** Its queues would belong to nobody, and to nobody else either. */
+    @Test
+    void aStaticMemberThatComesBackUnderTheIdOfAnotherMemberReplacesThatOne() {
+        world.ask(join("a"));
+        world.ask(join("b").instanceId("i"));
+        world.ask(beat("a", 2));
+        world.ask(beat("a", 2, 0, 1));
+        assertThat(text(world.ask(full("b", 3).instanceId("i")))).isEqualTo("e3 [2, 3]");
+        world.ask(leave("b", -2).instanceId("i"));
+
+        world.ask(join("a").instanceId("i"));
+
+        assertThat(world.group().members().size()).isEqualTo(1);
+        world.ask(beat("a", 4));
+        assertThat(text(world.ask(full("a", 4, 2, 3)))).isEqualTo("e4 [0, 1, 2, 3]");
+        assertThat(world.group().isStable()).isTrue();
+    }
+
     @Test
     void aStaticMemberThatStaysAwayIsRemoved() {
         world.ask(join("a").instanceId("i"));

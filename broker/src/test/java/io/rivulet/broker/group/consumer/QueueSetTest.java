@@ -40,6 +40,29 @@ final class QueueSetTest {
         }
     }
 
+    /** One has many more ranges than the other, which is searched for in them. */
+    @Test
+    void fewRangesAreCutOutOfMany() {
+        for (int round = 0; round < ROUNDS; round++) {
+            TreeSet<Integer> many = new TreeSet<>();
+            for (int i = 0; i < 400; i++) {
+                many.add(random.nextInt(1000));
+            }
+            SortedSet<Integer> few = new TreeSet<>();
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                int from = random.nextInt(1100);
+                for (int id = from; id < from + 1 + random.nextInt(60); id++) {
+                    few.add(id);
+                }
+            }
+            TreeSet<Integer> both = new TreeSet<>(many);
+            both.retainAll(few);
+
+            assertThat(set(few).intersect(set(many))).as("seed %s", seed).isEqualTo(set(both));
+            assertThat(set(many).intersect(set(few))).as("seed %s", seed).isEqualTo(set(both));
+        }
+    }
+
     @Test
     void aSetIsSplitInOrder() {
         for (int round = 0; round < ROUNDS; round++) {

@@ -1,0 +1,48 @@
+package io.rivulet.broker.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A client that may create topics chooses their names. */
+final class ChosenNamesTest {
+    private static final int PAIRS = 12;
+    private static final int NAMES = 1 << PAIRS;
+    private static final int SLOTS = 1 << 20;
+
+    /** Each pair of letters has the same sum in {@link String#hashCode()}. */
+    private static String name(int number) {
+        StringBuilder name = new StringBuilder();
+        for (int i = 0; i < PAIRS; i++) {
+            name.append((number >> i & 1) == 0 ? "Aa" : "BB");
+        }
+        return name.toString();
+    }
+
+    @Test
+    void namesThatWereChosenToHaveOnePlaceHaveMany() {
+        Set<Integer> hashCodes = new HashSet<>();
+        Set<Integer> places = new HashSet<>();
+        RowSlots slots = new RowSlots(SLOTS);
+        for (int i = 0; i < NAMES; i++) {
+            hashCodes.add(name(i).hashCode());
+            places.add(slots.first(RowSlots.mixed(NameArena.hash(name(i)))));
+        }
+
+        assertThat(hashCodes).hasSize(1);
+        assertThat(places).hasSizeGreaterThan(NAMES / 10 * 9);
+    }
+
+    @Test
+    void anEntryOfTheLogAndARequestFindTheSamePlace() {
+        for (String name : new String[] {"a", "a.b_c", "A-1", "x".repeat(249)}) {
+            ByteBuffer bytes = ByteBuffer.wrap(name.getBytes(StandardCharsets.US_ASCII));
+            assertThat(NameArena.hash(bytes)).isEqualTo(NameArena.hash(name));
+            assertThat(NameArena.hash(name.replace('.', '_'))).isEqualTo(NameArena.hash(name));
+        }
+    }
+}
