@@ -44,7 +44,7 @@ final class BookieCluster {
      * Waits until the session of an earlier process of this bookie has ended. The bookie waits, too, but only as long
      * as a session lasts, and one may end later: ZooKeeper counts from its own start, in ticks.
      */
-    static void awaitEndOfSession(ServerConfiguration configuration, BookieId id) {
+    static void awaitEndOfSession(ServerConfiguration configuration, BookieId id) throws IOException {
         for (int i = 0; i < SESSION_TRIES; i++) {
             if (!ask(configuration, registrations -> isRegistered(registrations, id), true)) {
                 return;
@@ -54,6 +54,8 @@ final class BookieCluster {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
+        throw new IOException(id + " is still registered: another process runs with a copy of this directory, or most"
+                + " members of the registry do not answer");
     }
 
     /** @param otherwise the answer while the registry gives none */

@@ -8,6 +8,8 @@ import io.rivulet.cluster.bookkeeper.BookKeeperEngine;
 import io.rivulet.cluster.engine.Engine;
 import io.rivulet.store.faults.Ports;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +21,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.bookkeeper.client.BookKeeperAdmin;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -139,14 +143,14 @@ final class EngineIT {
         assertThat(engines.get(0).isAlive()).isTrue();
     }
 
-    private ChildProcess alone() throws IOException {
-        return ChildProcess.engine(
-                directory.resolve("alone" + engines.size() + ".log"),
-                List.of(
-                        "--data=" + directory.resolve("alone"),
-                        "--registry=" + HOST + ":" + keeperPorts[0],
-                        "--id=1",
-                        "--bookie-port=" + bookiePorts[0]));
+    private ChildProcess alone(String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--data=" + directory.resolve("alone"),
+                "--registry=" + HOST + ":" + keeperPorts[0],
+                "--id=1",
+                "--bookie-port=" + bookiePorts[0]));
+        arguments.addAll(List.of(options));
+        return ChildProcess.engine(directory.resolve("alone" + engines.size() + ".log"), arguments);
     }
 
     @Test
@@ -157,6 +161,45 @@ final class EngineIT {
 
         assertThat(engines.get(0).awaitEnd()).isNotZero();
         assertThat(engines.get(0).output()).contains("has a journal and no file 'id'");
+    }
+
+    @Test
+    void oneWhosePortIsTakenEnds() throws Exception {
+        pickPorts();
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(bookiePorts[0]));
+            engines.add(alone());
+
+            assertThat(engines.get(0).awaitEnd()).isEqualTo(1);
+            assertThat(engines.get(0).output()).contains("Address already in use");
+        }
+    }
+
+    /** Its directory was copied, for example, and another process has its id. */
+    @Test
+    void oneWhoseBookieRunsElsewhereEnds() throws Exception {
+        pickPorts();
+        engines.add(alone("--keeper"));
+        engines.add(alone("--bookie"));
+        awaitReady(1);
+        engines.get(1).kill();
+        String id = Files.readString(directory.resolve("alone/bookie/id")).strip();
+        try (ZooKeeper keeper = new ZooKeeper(HOST + ":" + keeperPorts[0], SESSION_MILLIS, event -> {})) {
+            String unused = await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(KeeperException.class)
+                    .until(
+                            () -> keeper.create(
+                                    "/ledgers/available/" + id,
+                                    new byte[0],
+                                    ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                                    CreateMode.EPHEMERAL),
+                            Objects::nonNull);
+
+            engines.add(alone("--bookie"));
+
+            assertThat(engines.get(2).awaitEnd()).isEqualTo(1);
+            assertThat(engines.get(2).output()).contains(id + " is still registered");
+        }
     }
 
     /** Who copies lost entries is voted for; each engine votes as long as its session lasts. */
