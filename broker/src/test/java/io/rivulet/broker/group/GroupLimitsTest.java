@@ -17,6 +17,7 @@ import io.rivulet.protocol.message.OffsetCommitResponse;
 import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -163,6 +164,35 @@ final class GroupLimitsTest {
                     "/host",
                     Access.UNLIMITED,
                     joined::is);
+            small.allDurable();
+            codes.add(ErrorCode.forCode(joined.get().errorCode()));
+        }
+
+        assertThat(codes).contains(ErrorCode.NONE).endsWith(ErrorCode.POLICY_VIOLATION);
+        assertThat(small.heap.usedBytes()).isLessThanOrEqualTo(1 << 20);
+    }
+
+    /** They may join a group of the consumer protocol, and their metadata may be as long as a request. */
+    @Test
+    void metadataOfClassicMembersOfTheConsumerProtocolIsLimited() {
+        InPlace small = new InPlace(settings(100, 1 << 20));
+        small.consumers.heartbeat(
+                new ConsumerGroupHeartbeatRequest()
+                        .groupId("g")
+                        .memberId("first")
+                        .rebalanceTimeoutMs(60_000)
+                        .subscribedTopicNames(List.of("t"))
+                        .topicPartitions(List.of()),
+                (short) 1,
+                "client",
+                "/host",
+                Access.UNLIMITED,
+                response -> {});
+        small.allDurable();
+        byte[] metadata = Arrays.copyOf(new byte[] {0, 0, 0, 0, 0, 1, 0, 1, 't', 0, 4, 0, 0}, 13 + (4 << 16));
+        List<ErrorCode> codes = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            GroupCalls.Answer<JoinGroupResponse> joined = join(small, "g", "m" + i, "consumer", metadata);
             small.allDurable();
             codes.add(ErrorCode.forCode(joined.get().errorCode()));
         }

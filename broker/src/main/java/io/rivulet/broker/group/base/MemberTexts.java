@@ -33,6 +33,12 @@ public final class MemberTexts {
         return this;
     }
 
+    /** Bytes that the member has not sent before. */
+    public MemberTexts changed(int bytes) {
+        moreBytes += bytes;
+        return this;
+    }
+
     /** @throws RefusedException if there is no room for them */
     public void requireRoom(HeapBudget heap) {
         if (!heap.hasRoomFor(COPIES * moreBytes)) {

@@ -4,6 +4,7 @@ import io.rivulet.broker.config.ConsumerGroupSettings;
 import io.rivulet.broker.coordinator.Journal;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.MemberTexts;
 import io.rivulet.broker.group.classic.ClassicAnswers;
 import io.rivulet.broker.group.classic.ClassicHandover;
 import io.rivulet.broker.group.classic.ClassicProtocol;
@@ -122,6 +123,7 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
         }
         ConsumerProtocolSubscription subscription = EmbeddedProtocol.subscription(metadata(request.protocols()));
         group.topics().requireRoomFor(subscription.topics());
+        requireHeap(call, memberId);
         ConsumerMember member = joining(memberId, request.groupInstanceId(), isNew);
         MemberUpdate update = new MemberUpdate(member);
         update.client(call.clientId(), call.clientHost());
@@ -142,6 +144,22 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
                 .generationId(member.epoch)
                 .protocolType(PROTOCOL_TYPE)
                 .protocolName(classicMetadata(member).protocols().get(0).name());
+    }
+
+    /** The subscription is in the metadata, too. */
+    private void requireHeap(JoinCall call, String memberId) {
+        JoinGroupRequest request = call.request();
+        ConsumerMember known = group.members().find(memberId);
+        ConsumerMember before = known == null ? new ConsumerMember("") : known;
+        MemberTexts texts = new MemberTexts()
+                .changed(before.id, memberId)
+                .changed(before.clientId, call.clientId())
+                .changed(before.instanceId, request.groupInstanceId());
+        if (before.classic == null || !JoinCall.areEqual(before.classic.protocols(), request.protocols())) {
+            request.protocols()
+                    .forEach(offered -> texts.changed(null, offered.name()).changed(offered.metadata().length));
+        }
+        texts.requireRoom(group.context().group().heap());
     }
 
     private void requireMigration() {
