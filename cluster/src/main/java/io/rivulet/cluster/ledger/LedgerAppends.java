@@ -185,6 +185,8 @@ final class LedgerAppends implements PlacedGroup.Answers {
                 return false;
             }
             refused = false;
+            // A group that was appended after the refusal has asked for a ledger, and is withdrawn, too.
+            wanted = false;
             counters.refused(waiting.size());
             waiting.forEach(placed -> placed.group().withdrawn());
             waiting.clear();

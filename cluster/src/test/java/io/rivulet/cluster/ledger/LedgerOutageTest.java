@@ -8,15 +8,20 @@ import io.rivulet.cluster.engine.ForwardingEngine;
 import io.rivulet.cluster.engine.Ledger;
 import io.rivulet.cluster.fake.FakeEngine;
 import io.rivulet.cluster.fake.InlineWorkers;
+import io.rivulet.cluster.fake.SteppedWorkers;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.failure.OwnerChangedException;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.log.AppendException;
+import io.rivulet.store.log.AppendOutcome;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.LogFixture;
+import io.rivulet.store.log.LogGroup;
+import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,8 +55,12 @@ final class LedgerOutageTest {
     private int asked;
 
     private CommitLog open(Engine by) throws IOException {
+        return open(by, new InlineWorkers());
+    }
+
+    private CommitLog open(Engine by, Workers workers) throws IOException {
         CommitLog log = new LedgerLogLocation(by, "log", disk, LedgerLogConfig.DEFAULT.withLedgerBytes(LEDGER_BYTES))
-                .open(LogConfig.DEFAULT, () -> {}, new InlineWorkers(), new FailureLatch());
+                .open(LogConfig.DEFAULT, () -> {}, workers, new FailureLatch());
         log.begin();
         return log;
     }
@@ -147,6 +156,32 @@ final class LedgerOutageTest {
         outage = Outage.NONE;
         append(log, 1, 9);
         assertThat(LogFixture.replay(log)).hasSize(8);
+    }
+
+    /** The log-writer is in the middle of a pass when log-io refuses: it appends once more before it withdraws. */
+    @Test
+    void aGroupAfterTheRefusalDoesNotKeepLaterOnesFromALedger() throws Exception {
+        SteppedWorkers workers = new SteppedWorkers(1);
+        CommitLog log = open(failing(), workers);
+        outage = Outage.CREATE;
+        appendUnanswered(log, 0);
+        workers.runAll();
+        appendUnanswered(log, 1);
+        workers.runAll();
+        assertThat(log.withdrawRefused()).isTrue();
+
+        outage = Outage.NONE;
+        long lsn = appendUnanswered(log, 2);
+        workers.runAll();
+
+        assertThat(LogFixture.outcome(log, lsn)).isEqualTo(AppendOutcome.DURABLE);
+        assertThat(LogFixture.replay(log)).containsExactly(2L);
+    }
+
+    private static long appendUnanswered(CommitLog log, int number) throws AppendException {
+        LogGroup group = Objects.requireNonNull(log.acquireGroup());
+        LogFixture.fill(group, number, BODY_BYTES);
+        return log.append(group);
     }
 
     @ParameterizedTest
