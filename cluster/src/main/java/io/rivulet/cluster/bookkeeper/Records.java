@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -27,6 +28,7 @@ final class Records implements AutoCloseable {
     }
 
     private static final String ROOT = "/rivulet";
+    private static final int ANY_VERSION = -1;
     private static final int SESSION_MILLIS = 6_000;
     /** A server that does not answer is left after two thirds of a session. */
     private static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(SESSION_MILLIS);
@@ -47,9 +49,23 @@ final class Records implements AutoCloseable {
         return ROOT + "/" + name;
     }
 
+    /** Never old: a transaction before it, which a majority answers, and a client sees nothing older after that. */
     @Nullable
     Versioned load(String name) throws IOException {
-        return ask(zookeeper -> Optional.ofNullable(read(zookeeper, name))).orElse(null);
+        return ask(zookeeper -> {
+                    catchUp(zookeeper, name);
+                    return Optional.ofNullable(read(zookeeper, name));
+                })
+                .orElse(null);
+    }
+
+    /** A member of ZooKeeper that is cut off from the others can't answer this. */
+    private static void catchUp(ZooKeeper zookeeper, String name) throws KeeperException, InterruptedException {
+        try {
+            zookeeper.multi(List.of(Op.check(path(name), ANY_VERSION)));
+        } catch (KeeperException.NoNodeException e) {
+            // That is an answer, too.
+        }
     }
 
     private static @Nullable Versioned read(ZooKeeper zookeeper, String name)

@@ -38,7 +38,7 @@ public interface Engine extends AutoCloseable {
     /** Deletes a ledger; no effect if there is none. */
     void delete(long id) throws IOException;
 
-    /** The record of this name; null if there is none. */
+    /** The record of this name, as it was at some moment between call and return; null if there is none. */
     @Nullable
     Versioned load(String name) throws IOException;
 

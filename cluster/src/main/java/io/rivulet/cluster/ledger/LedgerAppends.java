@@ -72,7 +72,10 @@ final class LedgerAppends implements PlacedGroup.Answers {
     private volatile long appendedLsn;
     private volatile long durableLsn;
     private volatile boolean starved;
-    /** Why the engine has not stored a group: the log fails, when log-io knows whether it has another owner. */
+    /**
+     * Why the engine has not stored a group: the log fails, when log-io knows whether it has another owner. Written
+     * under {@code this}.
+     */
     private volatile @Nullable Throwable unstored;
 
     LedgerAppends(
@@ -215,16 +218,27 @@ final class LedgerAppends implements PlacedGroup.Answers {
         }
     }
 
-    /** The next owner may be the reason: it closes the ledger, which an append can meet before the fence. */
+    /**
+     * The next owner may be the reason: it fences and closes the ledger. So may an engine that copies what a lost bookie
+     * had: it does the same to a ledger that gets no entries, and the log has its owner as before. The record tells. If
+     * it can't be read, a fence counts as that of another owner, whom this one must not stop by starting again.
+     */
     private void fail(Throwable cause) throws IOException {
         try {
             record.requireOwned();
-        } catch (OwnerChangedException e) {
+        } catch (OwnerChangedException | DamagedLogException e) {
             throw e;
         } catch (IOException e) {
+            if (cause instanceof FencedException) {
+                throw new OwnerChangedException(record.name(), e);
+            }
             cause.addSuppressed(e);
         }
-        throw new IOException("A group could not be stored: " + cause.getMessage(), cause);
+        throw notStored(cause);
+    }
+
+    private static IOException notStored(Throwable cause) {
+        return new IOException("A group could not be stored: " + cause.getMessage(), cause);
     }
 
     private synchronized boolean isWanted() {
@@ -309,13 +323,8 @@ final class LedgerAppends implements PlacedGroup.Answers {
 
     @Override
     public void answered(PlacedGroup group, @Nullable Throwable failure) {
-        if (failure instanceof FencedException) {
-            failures.fail(new OwnerChangedException(record.name()));
-            return;
-        }
         if (failure != null) {
-            unstored = failure;
-            signal.run();
+            failed(failure);
             return;
         }
         failures.guard(() -> {
@@ -323,6 +332,19 @@ final class LedgerAppends implements PlacedGroup.Answers {
                 wakeUp.run();
             }
         });
+    }
+
+    /** Of a shared log, its brokers find out by themselves who the owner is: none of them waits for that here. */
+    private void failed(Throwable failure) {
+        if (record.record().isShared()) {
+            failures.fail(notStored(failure));
+            return;
+        }
+        synchronized (this) {
+            // The first failure tells more than those that follow from it.
+            unstored = unstored == null ? failure : unstored;
+        }
+        signal.run();
     }
 
     private synchronized boolean isDurable(PlacedGroup group) {

@@ -9,6 +9,7 @@ import io.rivulet.cluster.engine.Ledger;
 import io.rivulet.cluster.ledger.LedgerLogConfig;
 import io.rivulet.cluster.ledger.LedgerLogLocation;
 import io.rivulet.store.failure.FailureLatch;
+import io.rivulet.store.failure.OwnerChangedException;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
@@ -86,7 +87,38 @@ final class BookKeeperEngineTest {
                 second.append(log, 3, BODY_BYTES);
                 assertThat(LogFixture.replay(log)).containsExactly(1L, 3L);
                 assertThat(log.epoch()).isGreaterThan(old.epoch());
+                assertThat(old.failure()).isInstanceOf(OwnerChangedException.class);
             }
+        }
+    }
+
+    /** The engines close a ledger that nobody writes to, to copy the entries of a lost bookie. */
+    @Test
+    void anOwnerWhoseLedgerWasClosedIsStillTheOwner() throws Exception {
+        List<Long> made = new ArrayList<>();
+        Engine watched = new ForwardingEngine(engine) {
+            @Override
+            public Ledger create(long id) throws IOException {
+                made.add(id);
+                return super.create(id);
+            }
+        };
+        try (BookKeeperEngine other = new BookKeeperEngine(bookies.registry(), "other");
+                CommitLog log = open(watched, fixture)) {
+            fixture.append(log, 1, BODY_BYTES);
+            other.recover(made.get(0)).close();
+
+            assertThatThrownBy(() -> fixture.append(log, 2, BODY_BYTES))
+                    .isInstanceOfSatisfying(
+                            AppendException.class,
+                            e -> assertThat(e.reason()).isEqualTo(AppendException.Reason.WRITE_FAILED));
+            assertThat(log.failure())
+                    .isNotInstanceOf(OwnerChangedException.class)
+                    .hasMessageContaining("ledger " + made.get(0) + " is fenced");
+        }
+        try (CommitLog log = open(engine, fixture)) {
+            fixture.append(log, 3, BODY_BYTES);
+            assertThat(LogFixture.replay(log)).containsExactly(1L, 3L);
         }
     }
 

@@ -21,9 +21,12 @@ import io.rivulet.store.log.LogGroup;
 import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A log goes on in the ledger that it has while nothing can be created or decided. */
@@ -53,6 +56,7 @@ final class LedgerOutageTest {
     private final CrashDisk disk = new CrashDisk();
     private Outage outage = Outage.NONE;
     private int asked;
+    private boolean hidesRecord;
 
     private CommitLog open(Engine by) throws IOException {
         return open(by, new InlineWorkers());
@@ -83,6 +87,14 @@ final class LedgerOutageTest {
                 int swapped = super.swap(name, version, bytes);
                 outage.fail(Outage.SWAP_ANSWER);
                 return swapped;
+            }
+
+            @Override
+            public @Nullable Versioned load(String name) throws IOException {
+                if (hidesRecord) {
+                    throw new IOException("nobody says what the record is");
+                }
+                return super.load(name);
             }
 
             @Override
@@ -182,6 +194,33 @@ final class LedgerOutageTest {
         LogGroup group = Objects.requireNonNull(log.acquireGroup());
         LogFixture.fill(group, number, BODY_BYTES);
         return log.append(group);
+    }
+
+    /** By another owner, or by an engine that copies entries: the record tells. */
+    @ParameterizedTest
+    @CsvSource({"true, false, true", "false, false, false", "true, true, true", "false, true, true"})
+    void onlyTheRecordTellsThatAFenceIsNotThatOfAnotherOwner(boolean isReplaced, boolean isHidden, boolean isTaken)
+            throws Exception {
+        CommitLog log = open(failing());
+        append(log, 0, 1);
+        if (isReplaced) {
+            open(engine.client());
+        } else {
+            engine.client().recover(onlyLedger());
+        }
+        hidesRecord = isHidden;
+        long lsn = appendUnanswered(log, 1);
+
+        assertThat(LogFixture.outcome(log, lsn)).isEqualTo(AppendOutcome.UNKNOWN);
+        assertThat(log.failure() instanceof OwnerChangedException).isEqualTo(isTaken);
+        assertThat(LogFixture.replay(open(engine.client()))).containsExactly(0L);
+    }
+
+    private long onlyLedger() throws IOException {
+        Engine.Versioned record = Objects.requireNonNull(engine.client().load("log"));
+        List<LogRecord.Part> ledgers = LogRecord.decode("log", record.bytes()).ledgers();
+        assertThat(ledgers).hasSize(1);
+        return ledgers.get(0).id();
     }
 
     @ParameterizedTest

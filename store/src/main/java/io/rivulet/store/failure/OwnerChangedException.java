@@ -9,4 +9,9 @@ public final class OwnerChangedException extends IOException {
     public OwnerChangedException(String log) {
         super("the log " + log + " has another owner now");
     }
+
+    /** @param unanswered why nobody says so */
+    public OwnerChangedException(String log, IOException unanswered) {
+        super("the log " + log + " probably has another owner now", unanswered);
+    }
 }
