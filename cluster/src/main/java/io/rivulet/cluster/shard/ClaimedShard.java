@@ -19,6 +19,8 @@ final class ClaimedShard implements ShardOpener.Progress {
     private enum State {
         OPENING,
         OPEN,
+        /** It has ended, and no thread closes it yet. */
+        TO_CLOSE,
         CLOSING,
         CLOSED
     }
@@ -69,8 +71,8 @@ final class ClaimedShard implements ShardOpener.Progress {
         try {
             executor.execute(this::open);
         } catch (RuntimeException | Error e) {
-            LOG.error("there is no thread that opens a shard", e);
             setClosed();
+            LOG.error("there is no thread that opens a shard", e);
         }
     }
 
@@ -114,7 +116,7 @@ final class ClaimedShard implements ShardOpener.Progress {
 
     /** Whether it opens or closes, and has made no progress for so long. */
     synchronized boolean isStuck(long nanos) {
-        return (state == State.OPENING || state == State.CLOSING) && clockNanos.getAsLong() - progressNanos > nanos;
+        return (state == State.OPENING || isClosing()) && clockNanos.getAsLong() - progressNanos > nanos;
     }
 
     /** Whether it can't be opened, or takes no appends any more. */
@@ -129,7 +131,7 @@ final class ClaimedShard implements ShardOpener.Progress {
 
     /** Whether it was open, and its end has begun. */
     synchronized boolean isClosing() {
-        return state == State.CLOSING;
+        return state == State.TO_CLOSE || state == State.CLOSING;
     }
 
     /** Whether nothing of it runs any more. */
@@ -174,37 +176,54 @@ final class ClaimedShard implements ShardOpener.Progress {
                 nowNanos - openedNanos);
     }
 
-    /** Closes it, or stops the opening at its next progress. Does not wait. */
+    /** Has it closed, or stops the opening at its next progress. Does not wait. */
     void end() {
-        Tenure opened = endOf();
+        setOver();
+        beginClosing();
+    }
+
+    private synchronized void setOver() {
+        isOver = true;
+        if (state == State.OPEN) {
+            state = State.TO_CLOSE;
+            progressNanos = clockNanos.getAsLong();
+        }
+    }
+
+    /** Begins what {@link #end} could not begin, for lack of a thread. Never within the call: a closing may hang. */
+    void beginClosing() {
+        Tenure opened = takeToClose();
         if (opened == null) {
             return;
         }
         try {
             executor.execute(() -> close(opened));
         } catch (RuntimeException | Error e) {
-            LOG.error("there is no thread that closes a shard", e);
-            close(opened);
+            setToClose();
+            failures.log(more -> LOG.error("there is no thread that closes a shard{}", more, e));
         }
     }
 
-    /** What is to be closed. */
-    private synchronized @Nullable Tenure endOf() {
-        isOver = true;
-        if (state != State.OPEN) {
+    private synchronized @Nullable Tenure takeToClose() {
+        if (state != State.TO_CLOSE) {
             return null;
         }
         state = State.CLOSING;
-        progressNanos = clockNanos.getAsLong();
         return shard;
     }
 
+    private synchronized void setToClose() {
+        state = State.TO_CLOSE;
+    }
+
+    /** There may be no memory for a line, either. */
     private void close(Tenure opened) {
         try {
             opened.close();
         } catch (Throwable e) {
             LOG.warn("epoch {} of a shard was not closed as it should be; the next owner fences it", claim.epoch(), e);
+        } finally {
+            setClosed();
         }
-        setClosed();
     }
 }

@@ -131,6 +131,11 @@ public final class ShardHost {
             LOG.debug("shard {}: the registry does not answer", shard, e);
             warnings.log(more -> LOG.warn("shard {}: the registry does not answer: {}{}", shard, e.getMessage(), more));
             return times.stepNanos();
+        } finally {
+            ClaimedShard held = mine;
+            if (held != null) {
+                held.beginClosing();
+            }
         }
     }
 

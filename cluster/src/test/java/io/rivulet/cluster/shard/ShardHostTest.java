@@ -8,9 +8,17 @@ import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
 import io.rivulet.store.shard.Takeover;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.simple.SimpleLogger;
+import org.slf4j.spi.LocationAwareLogger;
 
 /** Openings and closings that hang, fail or last; clocks that leap. {@code -Drivulet.seed} repeats a run. */
 final class ShardHostTest {
@@ -240,6 +248,64 @@ final class ShardHostTest {
 
         untilServes(first);
         assertThat(node().epoch()).isEqualTo(2);
+    }
+
+    /** Then there is no memory for the line about it, either. */
+    @Test
+    void aClosingWithoutMemoryIsTheEndOfIt() throws ReflectiveOperationException {
+        untilServes(first);
+        first.closing = () -> {
+            throw new OutOfMemoryError() {
+                @Override
+                public void printStackTrace(PrintStream stream) {
+                    throw new OutOfMemoryError();
+                }
+            };
+        };
+        first.hasFailed = true;
+        first.host.step();
+        withLogLines(() -> assertThatThrownBy(first::runTasks).isInstanceOf(OutOfMemoryError.class));
+        first.hasFailed = false;
+
+        untilServes(first);
+        assertThat(node().epoch()).isEqualTo(2);
+    }
+
+    /** As in a broker; tests write no lines. */
+    private static void withLogLines(Runnable action) throws ReflectiveOperationException {
+        Logger logger = LoggerFactory.getLogger(ClaimedShard.class);
+        Field level = SimpleLogger.class.getDeclaredField("currentLogLevel");
+        level.setAccessible(true);
+        int before = level.getInt(logger);
+        level.setInt(logger, LocationAwareLogger.WARN_INT);
+        try {
+            action.run();
+        } finally {
+            level.setInt(logger, before);
+        }
+    }
+
+    /** It may hang, so it never runs within a step. */
+    @Test
+    void aClosingThatHasNoThreadBeginsAfterTheShardIsGivenBack() {
+        untilServes(first);
+        List<ShardNode> whenClosed = new ArrayList<>();
+        first.closing = () -> whenClosed.add(node());
+        first.hasNoThreads = true;
+        first.hasFailed = true;
+        first.host.step();
+        requireReleased(false);
+        first.host.step();
+        assertThat(first.host.isClosing()).isTrue();
+        assertThat(whenClosed).isEmpty();
+
+        first.hasNoThreads = false;
+        first.host.step();
+        first.runTasks();
+        assertThat(whenClosed).hasSize(1).allMatch(node -> node.owner() == null);
+        first.hasFailed = false;
+        untilServes(first);
+        assertThat(first.closed).isEqualTo(1);
     }
 
     @Test
