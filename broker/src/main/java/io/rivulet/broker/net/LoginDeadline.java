@@ -18,12 +18,21 @@ final class LoginDeadline extends ChannelInboundHandlerAdapter {
     private final Login login;
     private final boolean afterHandshake;
     private final long millis;
+    private boolean isStarted;
 
     /** @param idleMillis how long a connection may be idle; not positive for ever */
     LoginDeadline(Login login, boolean afterHandshake, long idleMillis) {
         this.login = login;
         this.afterHandshake = afterHandshake;
         this.millis = idleMillis > 0 ? Math.min(idleMillis, MAX_MILLIS) : MAX_MILLIS;
+    }
+
+    /** A client that was relayed before is active already. */
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        if (!afterHandshake && context.channel().isActive()) {
+            start(context);
+        }
     }
 
     @Override
@@ -43,6 +52,10 @@ final class LoginDeadline extends ChannelInboundHandlerAdapter {
     }
 
     private void start(ChannelHandlerContext context) {
+        if (isStarted) {
+            return;
+        }
+        isStarted = true;
         var deadline = context.executor().schedule(() -> end(context), millis, TimeUnit.MILLISECONDS);
         context.channel().closeFuture().addListener(closed -> deadline.cancel(false));
     }

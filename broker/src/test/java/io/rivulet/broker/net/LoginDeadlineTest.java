@@ -53,6 +53,20 @@ final class LoginDeadlineTest {
                 .hasMessage("its client does not log in");
     }
 
+    /** It was relayed while another broker owned the shard, and is given to the new owner: this broker. */
+    @Test
+    void aConnectionThatIsActiveBeforeHasADeadline() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        channel.freezeTime();
+        assertThat(channel.isActive()).isTrue();
+        channel.pipeline().addLast(new LoginDeadline(login, false, 5000));
+
+        passSeconds(channel, 5);
+        assertThatThrownBy(channel::checkException)
+                .isInstanceOf(RejectedRequestException.class)
+                .hasMessage("its client does not log in");
+    }
+
     @Test
     void afterTheLoginThereIsNoDeadline() {
         EmbeddedChannel channel = new EmbeddedChannel();
