@@ -131,11 +131,6 @@ public final class CompactionTask {
 
     // ---- background thread ----
 
-    /** Whether any queue may be compacted. */
-    boolean isAtWork() {
-        return compacts;
-    }
-
     boolean isGoing() {
         return going != null;
     }

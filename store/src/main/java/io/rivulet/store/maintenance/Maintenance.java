@@ -1,6 +1,5 @@
 package io.rivulet.store.maintenance;
 
-import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.checkpoint.Checkpointer;
 import io.rivulet.store.checkpoint.Checkpointer.ViewStates;
 import io.rivulet.store.failure.FailureLatch;
@@ -290,23 +289,11 @@ public final class Maintenance {
     }
 
     private void sweepOldRecords() {
-        if (agedSweep.isDone() && (retention.wantsSweep(sweptUpToMillis) || isCycleTooLongToCompact())) {
+        if (agedSweep.isDone() && retention.wantsSweep(sweptUpToMillis)) {
             // The current cycle may have passed some queues already.
             boolean going = ending != null || !sweeper.isAtCycleStart();
             agedSweep = sweepCycles(going ? 2 : 1);
         }
-    }
-
-    /** One busy queue may keep a cycle from ending; until then its files are not compacted. */
-    private boolean isCycleTooLongToCompact() {
-        if (compacting == null || !compacting.isAtWork()) {
-            return false;
-        }
-        long cycleBytes = registry.files().footers().stream()
-                .filter(file -> !file.isCompacted() && file.lastCycle() == sweeper.cycle())
-                .mapToLong(BlockFileFooter::totalBytes)
-                .sum();
-        return cycleBytes > 2 * tail.capacityBytes();
     }
 
     /** Trims queues by age and size. When there is nothing more to trim, removes files without readable records. */

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * block files. A chain is freed when its file is durable, in the manifest and visible; until then readers find the
  * records in the tail.
  *
- * <p>A cycle begins at queue 0 and ends when no dirty queue has a higher id than the cursor. Then everything that was
- * applied before the cycle began is in block files.
+ * <p>A cycle begins at queue 0 and ends when no dirty queue that existed then has a higher id than the cursor. It
+ * leaves a queue where the queue ended when the cycle came to it: the next cycle takes later records. So a cycle ends,
+ * however fast records are appended, and then everything that was applied before it began is in block files.
  *
  * <p>Crash policy: the log still has the records of a lost file, because only checkpoints trim it. A file that can't be
  * written is abandoned, and its queues are swept again from memory, which repeats no fsync.
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class Sweeper {
     /** Chains that the log writer frees at once, which takes some hundred microseconds. */
     private static final int RELEASE_AT_ONCE = 4096;
+
+    private static final int NONE = -1;
 
     private final QueueTable table;
     private final Tail tail;
@@ -47,8 +50,12 @@ public final class Sweeper {
 
     private long cycle;
     private int nextQueueId;
-    /** Whether a part of the next chain is in finished files; the cursor is at the rest. */
-    private boolean midChain;
+    /** The cycle is for queues below this id. */
+    private int endQueueId;
+    /** The queue of which a part is in finished files, and the cursor at the rest; or {@link #NONE}. */
+    private int partQueueId = NONE;
+    /** The cycle is for records of the next queue below this offset, once the cursor is in its chain. */
+    private long endOffset;
 
     private @Nullable BlockFileWriter file;
     private int firstInFile;
@@ -87,7 +94,7 @@ public final class Sweeper {
 
     /** Whether the cursor is before the first queue: nothing of this cycle is done. */
     public boolean isAtCycleStart() {
-        return nextQueueId == 0 && file == null && !midChain;
+        return nextQueueId == 0 && file == null && partQueueId == NONE;
     }
 
     public long cycle() {
@@ -118,10 +125,13 @@ public final class Sweeper {
             return Progress.WAITING;
         }
         awaitsReleases = false;
+        if (isAtCycleStart()) {
+            endQueueId = table.idLimit();
+        }
         try {
             for (long copied = 0; copied < bytes; copied += sweepQueue()) {
                 nextQueueId = table.dirty().nextSet(nextQueueId);
-                if (nextQueueId < 0) {
+                if (nextQueueId < 0 || nextQueueId >= endQueueId) {
                     endCycle();
                     return Progress.CYCLE_ENDED;
                 }
@@ -153,7 +163,7 @@ public final class Sweeper {
     private void endCycle() throws IOException {
         finishFile(Integer.MAX_VALUE);
         nextQueueId = 0;
-        midChain = false; // If that queue was deleted: the sweep did not come back to it.
+        partQueueId = NONE; // If that queue was deleted: the sweep did not come back to it.
         warmTo = -1;
         awaitsReleases = true;
         cycle++;
@@ -177,47 +187,53 @@ public final class Sweeper {
         nextQueueId = file == null ? nextQueueId : firstInFile;
         file = null;
         swept.clear();
-        midChain = false;
+        partQueueId = NONE;
         awaitsReleases = true;
     }
 
-    /** Copies the chain of the next queue, or as much of it as fits into the file, and returns the number of bytes. */
+    /**
+     * Copies the chain of the next queue up to where it ended when the cycle came to it, or as much of it as fits into
+     * the file, and returns the number of bytes.
+     */
     private long sweepQueue() throws IOException {
-        if (!midChain) {
+        if (nextQueueId != partQueueId) {
             cursor.reset();
+            endOffset = table.endOffset(nextQueueId);
         }
-        midChain = false;
         if (copy.capacity() == 0) {
             copy = ByteBuffer.allocateDirect(copyBytes);
         }
         long fromOffset = -1;
         long bytes = 0;
+        boolean isFull = false;
         TailRead read = copyChain();
         while (read == TailRead.OK) {
             bytes += records.append(openFile(), nextQueueId, cursor.startOffset(), copy.flip());
             fromOffset = fromOffset < 0 ? cursor.startOffset() : fromOffset;
             bytes += cursor.bytes();
-            midChain = openFile().isFull();
-            if (midChain) {
-                break;
-            }
-            read = copyChain();
+            isFull = openFile().isFull();
+            read = isFull ? TailRead.NOTHING : copyChain();
         }
         if (fromOffset >= 0 && read != TailRead.NO_QUEUE) {
             swept.add(nextQueueId, fromOffset, cursor);
         } else {
             swept.forget();
         }
-        if (midChain) {
+        if (isFull) {
+            partQueueId = nextQueueId;
             finishFile(nextQueueId);
         } else {
+            partQueueId = NONE;
             nextQueueId++;
         }
         return bytes;
     }
 
+    /** The last copy may go on to the end of the chain. */
     private TailRead copyChain() {
-        return tail.copyChain(nextQueueId, copy.clear(), records.referencedAtOnce(), cursor, swept);
+        return cursor.endOffset() >= endOffset
+                ? TailRead.NOTHING
+                : tail.copyChain(nextQueueId, copy.clear(), records.referencedAtOnce(), cursor, swept);
     }
 
     /**
