@@ -104,9 +104,16 @@ public interface CommitLog extends AutoCloseable {
      * {@link Durability#NONE} it waits only for the writes. Durable data that refers to the log by lsn, such as a
      * checkpoint, needs this call first.
      *
-     * @throws IOException if the log has failed; it is then unknown what is durable
+     * @throws IOException if the log has failed, or after {@link #closeSoon} if the disk does not respond; it is then
+     *     unknown what is durable
      */
     void force() throws IOException;
+
+    /**
+     * Gives {@link #force} a limit of time from now on, because the log is about to be closed. Before that, a disk that
+     * does not respond is no failure. No effect on a log whose waits always have a limit.
+     */
+    default void closeSoon() {}
 
     /**
      * Copies {@code lengthBytes} of a group's body to {@code target} and advances its position. The caller verifies a

@@ -188,6 +188,7 @@ public final class LogWriter implements AutoCloseable {
     @Override
     public void close() {
         closeThread();
+        log.closeSoon();
         // The log-writer thread has ended: this thread is the owner now.
         work();
         while (ended == null && !inFlight.isEmpty()) {

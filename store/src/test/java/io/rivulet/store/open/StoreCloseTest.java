@@ -2,22 +2,36 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Durability;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.log.AppendException;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogGroup;
+import io.rivulet.store.simulation.ForwardingLog;
+import io.rivulet.store.simulation.SimulatedWorkers;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Closing a busy store, with real threads. */
+/** Closing a busy store. */
 final class StoreCloseTest {
     private static final int QUEUES = 100;
     private static final int BATCH_BYTES = 2000;
+    /** A group with it is not forced by the log writer itself. */
+    private static final int LARGE_BATCH_BYTES = 10_000;
+
     private static final String BLOCKS = "blocks";
 
     private final CountDownLatch mayWriteBlocks = new CountDownLatch(1);
@@ -49,6 +63,53 @@ final class StoreCloseTest {
                 return super.create(name, mode);
             }
         };
+    }
+
+    /** A disk that does not respond must not keep the store from closing, so forces have a limit by then. */
+    @Test
+    void whatIsInFlightAtTheCloseIsForcedWithALimit() throws IOException {
+        List<String> calls = new ArrayList<>();
+        SimulatedWorkers workers = new SimulatedWorkers(1, 0);
+        SimulatedStore simulated = SimulatedStore.open(
+                new CrashDisk(), SimulatedStore.config(Durability.FSYNC, 1 << 20), workers, new Tampering() {
+                    @Override
+                    public CommitLog log(CommitLog log) {
+                        return new ForwardingLog(log) {
+                            @Override
+                            public long append(LogGroup group) throws AppendException {
+                                calls.add("append");
+                                return super.append(group);
+                            }
+
+                            @Override
+                            public void force() throws IOException {
+                                calls.add("force");
+                                super.force();
+                            }
+
+                            @Override
+                            public void closeSoon() {
+                                calls.add("closeSoon");
+                                super.closeSoon();
+                            }
+                        };
+                    }
+                });
+        simulated.store.createQueues(1, 0);
+        workers.runAll();
+        calls.clear();
+        ByteBuffer source = ByteBuffer.allocateDirect(LARGE_BATCH_BYTES);
+        AppendRequest request = new AppendRequest(source, Wait.DURABLE, completed -> {});
+        assertThat(simulated.store.append(request.add(0, 0, LARGE_BATCH_BYTES, 1, 0)))
+                .isTrue();
+        while (calls.isEmpty()) {
+            assertThat(workers.runOne()).isTrue();
+        }
+
+        simulated.close();
+
+        assertThat(calls).startsWith("append", "closeSoon", "force");
+        assertThat(request.outcome(0)).isEqualTo(Outcome.DURABLE);
     }
 
     @Test

@@ -169,6 +169,11 @@ public class ForwardingLog implements CommitLog {
     }
 
     @Override
+    public void closeSoon() {
+        log.closeSoon();
+    }
+
+    @Override
     public void close() throws IOException {
         log.close();
     }

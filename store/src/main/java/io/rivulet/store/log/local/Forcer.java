@@ -27,7 +27,7 @@ final class Forcer {
     private final FailureLatch failures;
     private final LogCounters counters;
     private final Runnable wakeUp;
-    private final long patienceMillis;
+    private final DiskWait diskWait;
     private final Object forcing = new Object();
     private volatile long forcedLsn;
 
@@ -38,8 +38,8 @@ final class Forcer {
             LogCounters counters,
             Runnable wakeUp,
             long forcedLsn,
-            long patienceMillis) {
-        this.patienceMillis = patienceMillis;
+            DiskWait diskWait) {
+        this.diskWait = diskWait;
         this.writes = writes;
         this.segments = segments;
         this.failures = failures;
@@ -104,10 +104,10 @@ final class Forcer {
     /**
      * Returns when the log is forced up to this lsn. The caller ensures that {@link #work()} runs.
      *
-     * @throws IOException if the log has failed, or the disk does not respond
+     * @throws IOException if the log has failed, or closes and the disk does not respond
      */
     void await(long lsn) throws IOException {
-        DiskWait.until(this, () -> forcedLsn >= lsn || failures.isSet(), this::forcedLsn, patienceMillis);
+        diskWait.until(this, () -> forcedLsn >= lsn || failures.isSet(), this::forcedLsn);
         Throwable cause = failures.cause();
         if (forcedLsn < lsn && cause != null) {
             throw new IOException("The log failed before it was durable up to lsn " + Long.toHexString(lsn), cause);

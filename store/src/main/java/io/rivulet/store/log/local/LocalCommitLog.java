@@ -48,6 +48,7 @@ public final class LocalCommitLog implements CommitLog {
     private final long storeId;
     private final long epoch;
     private final FailureLatch failures;
+    private final DiskWait diskWait;
     private final LogCounters counters = new LogCounters();
     private final SegmentList segments;
     private final PendingWrites writes;
@@ -112,8 +113,19 @@ public final class LocalCommitLog implements CommitLog {
     public static LocalCommitLog openUnchanged(
             Disk disk, LocalLogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
             throws IOException {
+        return openUnchanged(disk, config, wakeUp, workers, failures, new DiskWait(Workers.CLOSE_MILLIS));
+    }
+
+    static LocalCommitLog openUnchanged(
+            Disk disk,
+            LocalLogConfig config,
+            Runnable wakeUp,
+            Workers workers,
+            FailureLatch failures,
+            DiskWait diskWait)
+            throws IOException {
         Disk used = config.durability() == Durability.NONE ? new UnforcedDisk(disk) : disk;
-        return new LocalCommitLog(used, config, wakeUp, workers, failures);
+        return new LocalCommitLog(used, config, wakeUp, workers, failures, diskWait);
     }
 
     /** Opens a log for reading only. */
@@ -122,10 +134,17 @@ public final class LocalCommitLog implements CommitLog {
         return openUnchanged(disk, LocalLogConfig.DEFAULT, () -> {}, Workers.threads(failures), failures);
     }
 
-    private LocalCommitLog(Disk disk, LocalLogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
+    private LocalCommitLog(
+            Disk disk,
+            LocalLogConfig config,
+            Runnable wakeUp,
+            Workers workers,
+            FailureLatch failures,
+            DiskWait diskWait)
             throws IOException {
         this.disk = disk;
         this.failures = failures;
+        this.diskWait = diskWait;
         this.durability = config.durability();
         this.inPlaceBytes = config.inPlaceBytes();
         // Spare segments, the next segment, and the rest of the last.
@@ -146,8 +165,8 @@ public final class LocalCommitLog implements CommitLog {
                 counters,
                 this::writtenBehindTheWriter,
                 wakeUp,
-                Workers.CLOSE_MILLIS);
-        this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn(), Workers.CLOSE_MILLIS);
+                diskWait);
+        this.forcer = new Forcer(writes, segments, failures, counters, wakeUp, found.forcedLsn(), diskWait);
         this.snapshots = new SnapshotFiles(disk, storeId);
         failures.onFailure(wakeUp);
         this.forceWorker = workers.start("log-force", () -> failures.guard(forcer::work));
@@ -494,6 +513,11 @@ public final class LocalCommitLog implements CommitLog {
         return counters;
     }
 
+    @Override
+    public void closeSoon() {
+        diskWait.limit();
+    }
+
     /** Call it after the last append. A failed log stays unchanged; the next opening checks it. */
     @Override
     public void close() throws IOException {
@@ -501,6 +525,7 @@ public final class LocalCommitLog implements CommitLog {
             return;
         }
         closed = true;
+        closeSoon();
         try {
             if (!failures.isSet() && begun) {
                 force();

@@ -31,7 +31,7 @@ final class PendingWrites {
     private final LogCounters counters;
     private final Runnable written;
     private final Runnable wakeUp;
-    private final long patienceMillis;
+    private final DiskWait diskWait;
     private volatile long appendedLsn;
     private volatile long writtenLsn;
     private volatile @Nullable Write refused;
@@ -47,8 +47,8 @@ final class PendingWrites {
             LogCounters counters,
             Runnable written,
             Runnable wakeUp,
-            long patienceMillis) {
-        this.patienceMillis = patienceMillis;
+            DiskWait diskWait) {
+        this.diskWait = diskWait;
         this.queue = new SpscArrayQueue<>(capacity);
         this.appendedLsn = endLsn;
         this.writtenLsn = endLsn;
@@ -158,15 +158,14 @@ final class PendingWrites {
      * Returns when all that was appended before the call is written or refused. The caller ensures that {@link #work()}
      * runs.
      *
-     * @throws IOException if the log has failed, or the disk does not respond
+     * @throws IOException if the log has failed, or closes and the disk does not respond
      */
     void await() throws IOException {
         long targetLsn = appendedLsn;
-        DiskWait.until(
+        diskWait.until(
                 this,
                 () -> writtenLsn >= Math.min(targetLsn, appendedLsn) || refused != null || failures.isSet(),
-                this::writtenLsn,
-                patienceMillis);
+                this::writtenLsn);
         Throwable cause = failures.cause();
         if (writtenLsn < targetLsn && cause != null) {
             throw new IOException(

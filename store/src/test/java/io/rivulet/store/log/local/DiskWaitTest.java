@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for a thread that waits for the disk has a limit. */
+/** Waiting for a thread that waits for the disk has a limit when the log closes. */
 class DiskWaitTest {
     @Test
-    void aWaitForADiskThatDoesNotRespondHasALimit() {
-        assertThatThrownBy(() -> DiskWait.until(new Object(), () -> false, () -> 0, 20))
+    void aWaitOfALogThatClosesHasALimit() {
+        DiskWait wait = new DiskWait(20);
+        wait.limit();
+
+        assertThatThrownBy(() -> wait.until(new Object(), () -> false, () -> 0))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the disk has not responded for 20 ms");
     }
@@ -18,10 +21,21 @@ class DiskWaitTest {
     @Test
     void aWaitLastsAsLongAsThereIsProgress() throws IOException {
         int[] steps = {0};
+        DiskWait wait = new DiskWait(1);
+        wait.limit();
 
-        DiskWait.until(new Object(), () -> steps[0] >= 10, () -> ++steps[0], 1);
+        wait.until(new Object(), () -> steps[0] >= 10, () -> ++steps[0]);
 
         assertThat(steps[0]).isGreaterThanOrEqualTo(10);
+    }
+
+    @Test
+    void aWaitOfAnOpenLogHasNoLimit() throws IOException {
+        int[] looks = {0};
+
+        new DiskWait(1).until(new Object(), () -> ++looks[0] >= 10, () -> 0);
+
+        assertThat(looks[0]).isGreaterThanOrEqualTo(10);
     }
 
     @Test
@@ -29,7 +43,7 @@ class DiskWaitTest {
         Thread.currentThread().interrupt();
         int[] steps = {0};
 
-        DiskWait.until(new Object(), () -> steps[0] >= 3, () -> ++steps[0], 1);
+        new DiskWait(1).until(new Object(), () -> steps[0] >= 3, () -> ++steps[0]);
 
         assertThat(Thread.interrupted()).isTrue();
     }
