@@ -142,10 +142,20 @@ public final class Maintenance {
     }
 
     private boolean isSweepNeeded() {
-        return tail.usedChunks() > config.sweepFromUsedChunks()
+        return tail.usedChunks() > sweepFromUsedChunks()
                 || replayBytes() > config.maxReplayBytes()
                 || writer.changedQueues() - replayStart.changedQueues > config.maxReplayedQueues()
                 || !wishes.isEmpty();
+    }
+
+    /**
+     * While more chunks of the tail are in use, it is swept: a quarter of it stays free, and at least enough for one
+     * record. Computed each time, because the tail is shorter than configured if the JVM has no memory for all of it.
+     */
+    private int sweepFromUsedChunks() {
+        int capacity = tail.capacityChunks();
+        int keptFree = Math.max(capacity / Tail.UNSWEPT_SHARE, tail.largestRecordChunks());
+        return Math.max(0, capacity - keptFree);
     }
 
     /**

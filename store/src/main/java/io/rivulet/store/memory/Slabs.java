@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ public final class Slabs {
 
     private final String name;
     private final int slabBytes;
+    private final IntFunction<ByteBuffer> allocator;
     private final AtomicReferenceArray<@Nullable ByteBuffer> slabs;
     /** Locked before the monitor of this object, never inside it. */
     private final Object allocation = new Object();
@@ -37,6 +39,11 @@ public final class Slabs {
     private volatile boolean refused;
 
     public Slabs(String name, long capacityBytes, int slabBytes) {
+        this(name, capacityBytes, slabBytes, ByteBuffer::allocateDirect);
+    }
+
+    /** @param allocator allocates a slab of so many bytes, or throws an OutOfMemoryError */
+    public Slabs(String name, long capacityBytes, int slabBytes, IntFunction<ByteBuffer> allocator) {
         if (slabBytes < 1 || slabBytes > MAX_SLAB_BYTES) {
             throw new IllegalArgumentException(
                     name + ": a slab of " + slabBytes + " bytes, must be 1.." + MAX_SLAB_BYTES);
@@ -47,6 +54,7 @@ public final class Slabs {
         }
         this.name = name;
         this.slabBytes = slabBytes;
+        this.allocator = allocator;
         this.slabs = new AtomicReferenceArray<>((int) (capacityBytes / slabBytes));
     }
 
@@ -91,7 +99,7 @@ public final class Slabs {
             return false;
         }
         try {
-            ByteBuffer slab = ByteBuffer.allocateDirect(slabBytes);
+            ByteBuffer slab = allocator.apply(slabBytes);
             synchronized (this) {
                 prepared.add(slab);
                 preparedCount = prepared.size();
@@ -132,7 +140,7 @@ public final class Slabs {
         return count;
     }
 
-    /** The greatest number of slabs. */
+    /** The greatest number of slabs. Falls to those that are there when the JVM has no memory for another one. */
     public int capacity() {
         return refused ? count + preparedCount : slabs.length();
     }

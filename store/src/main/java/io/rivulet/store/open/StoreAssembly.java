@@ -45,6 +45,7 @@ import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.LogWriterConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -94,12 +95,16 @@ class StoreAssembly {
         this.sizes = sizes;
         this.signals = new StoreSignals(environment.failures());
         environment.failures().onFailure(signals::signalAll);
-        this.tail = new Tail(table, config.tailBytes());
+        this.tail = new Tail(table, config.tailBytes(), this::allocateForTail);
         PagePool pool = new PagePool("cache", config.cacheBytes(), CACHE_PAGE_BYTES, CACHE_SLAB_BYTES);
         this.cache = new PageCache(pool, CacheLimits.ofPages(pool.capacityPages()), environment.failures()::isSet);
     }
 
     // ---- seams ----
+
+    ByteBuffer allocateForTail(int slabBytes) {
+        return ByteBuffer.allocateDirect(slabBytes);
+    }
 
     CommitLog openLog(LogLocation location, Runnable wakeUp) throws IOException {
         return location.open(config.log(), wakeUp, environment.workers(), environment.failures());
@@ -327,11 +332,7 @@ class StoreAssembly {
     }
 
     private MaintenanceConfig maintenanceConfig() {
-        return new MaintenanceConfig(
-                tail.capacityChunks() / 4 * 3,
-                config.maxReplayBytes(),
-                MAX_REPLAYED_QUEUES,
-                sizes.maintenanceStepBytes());
+        return new MaintenanceConfig(config.maxReplayBytes(), MAX_REPLAYED_QUEUES, sizes.maintenanceStepBytes());
     }
 
     private Retention retention(BlockRegistry registry, LogWriter logWriter, long timestampBase) {

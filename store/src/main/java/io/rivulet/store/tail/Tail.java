@@ -6,6 +6,7 @@ import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.stream.StreamRecord;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 
 /**
  * The recent end of each queue's stream, in chains of chunks; records span chunks.
@@ -46,6 +47,9 @@ import java.nio.ByteBuffer;
  * <p>Owned by: log-writer thread, except reads.
  */
 public class Tail {
+    /** The sweep keeps one chunk in this many free, so at least these are free when no group is in flight. */
+    public static final int UNSWEPT_SHARE = 4;
+
     /** Records that {@link #appendAll} touches before it appends them. */
     private static final int WINDOW = 64;
 
@@ -68,7 +72,12 @@ public class Tail {
 
     /** A tail of at most this many bytes, in slabs that are allocated as needed. */
     public Tail(QueueTable table, long capacityBytes) {
-        this(table, new Slabs("tail", capacityBytes, slabBytes(capacityBytes)));
+        this(table, capacityBytes, ByteBuffer::allocateDirect);
+    }
+
+    /** @param allocator allocates a slab of so many bytes, or throws an OutOfMemoryError */
+    public Tail(QueueTable table, long capacityBytes, IntFunction<ByteBuffer> allocator) {
+        this(table, new Slabs("tail", capacityBytes, slabBytes(capacityBytes), allocator));
     }
 
     Tail(QueueTable table, Slabs slabs) {
@@ -104,6 +113,11 @@ public class Tail {
     /** The most bytes that a record with this payload needs. */
     public int recordBytes(int payloadLength) {
         return StreamRecord.MAX_HEADER_BYTES + (holds(payloadLength) ? payloadLength : StreamRecord.REFERENCE_BYTES);
+    }
+
+    /** The most chunks that any record needs. */
+    public int largestRecordChunks() {
+        return chunksFor(recordBytes(referenceFromBytes - 1));
     }
 
     /** The most chunks of a record of this size, for any end of its queue's chain. */

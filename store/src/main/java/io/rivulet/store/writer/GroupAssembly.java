@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class GroupAssembly {
     private static final long NO_OFFSET = -1;
 
-    /** The sweep keeps one chunk in this many free, so at least these are free when no group is in flight. */
-    private static final int UNSWEPT_SHARE = 4;
-
     /** Writes one entry and returns where the next one starts. */
     @FunctionalInterface
     interface EntryWriter {
@@ -171,7 +168,7 @@ final class GroupAssembly {
             bytes += EntryLayout.MAX_OVERHEAD_BYTES + request.length(i);
             chunks += request.isState(i) ? 0 : Tail.chunksFor(tail.recordBytes(request.length(i)));
         }
-        if (bytes > maxBodyBytes || chunks > tail.capacityChunks() / UNSWEPT_SHARE) {
+        if (bytes > maxBodyBytes || chunks > tail.capacityChunks() / Tail.UNSWEPT_SHARE) {
             turnDownAll(request, Outcome.TOO_LARGE);
             return true;
         }

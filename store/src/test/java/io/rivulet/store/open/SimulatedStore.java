@@ -24,6 +24,7 @@ import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.writer.LogWriter;
 import io.rivulet.store.writer.TrimRequest;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -223,6 +224,11 @@ public final class SimulatedStore implements AutoCloseable {
             StoreParts parts = super.open();
             opened = parts;
             return parts;
+        }
+
+        @Override
+        ByteBuffer allocateForTail(int slabBytes) {
+            return tampering.allocateForTail(slabBytes);
         }
 
         @Override

@@ -25,11 +25,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Little space on the disk, but some; and memory that is allocated before it is needed. */
 class StoreSpaceTest {
     private static final int LENGTH = 5_000;
     private static final int BATCHES = 12;
+    private static final int MORE_BATCHES_THAN_FIT = 50;
 
     private final SimulatedWorkers workers = new SimulatedWorkers(1, 0);
     private final ByteBuffer source = ByteBuffer.allocateDirect(LENGTH);
@@ -165,6 +168,38 @@ class StoreSpaceTest {
         assertThat(swept).isDone();
         assertThat(simulated.usedChunks()).isZero();
         assertThat(offsets(simulated)).isEqualTo(BATCHES);
+    }
+
+    /**
+     * The JVM has memory for a part of the tail only. In the second case, a quarter of that part can't hold the largest
+     * record.
+     */
+    @ParameterizedTest
+    @CsvSource({"2, 5000", "1, 32700"})
+    void aShorterTailIsSweptBeforeItIsFull(int slabs, int length) throws IOException {
+        StoreConfig config = SimulatedStore.CONFIG.withMemory(1 << 20, 1 << 20);
+        SimulatedStore simulated = SimulatedStore.open(disk, config, workers, new Tampering() {
+            private int allocated;
+
+            @Override
+            public ByteBuffer allocateForTail(int slabBytes) {
+                if (allocated == slabs) {
+                    throw new OutOfMemoryError("no direct memory, on order");
+                }
+                allocated++;
+                return ByteBuffer.allocateDirect(slabBytes);
+            }
+        });
+        simulated.store.createQueues(1, 0);
+        workers.runAll();
+        ByteBuffer batch = ByteBuffer.allocateDirect(length);
+        for (int i = 0; i < MORE_BATCHES_THAN_FIT; i++) {
+            AppendRequest request = new AppendRequest(batch, Wait.DURABLE, completed -> {});
+            assertThat(simulated.store.append(request.add(0, 0, length, 1, 0))).isTrue();
+            workers.runAll();
+            assertThat(request.outcome(0)).isEqualTo(Outcome.DURABLE);
+        }
+        simulated.close();
     }
 
     @Test

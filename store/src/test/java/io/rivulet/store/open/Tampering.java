@@ -9,6 +9,7 @@ import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.sweep.ChainReleaser;
 import io.rivulet.store.sweep.SweepTarget;
 import io.rivulet.store.writer.LogWriter;
+import java.nio.ByteBuffer;
 
 /** Lets a test add bugs to parts of a store; without overrides there are none. */
 public interface Tampering {
@@ -37,6 +38,10 @@ public interface Tampering {
 
     default Disk disk(Disk disk) {
         return disk;
+    }
+
+    default ByteBuffer allocateForTail(int slabBytes) {
+        return ByteBuffer.allocateDirect(slabBytes);
     }
 
     default CommitLog log(CommitLog log) {
