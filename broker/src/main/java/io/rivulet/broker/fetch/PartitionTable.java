@@ -16,6 +16,7 @@ final class PartitionTable {
     private static final int BYTES_PER_SLOT = 36;
     private static final int BLOCK_SHIFT = 4;
     private static final int BLOCK = 1 << BLOCK_SHIFT;
+    private static final int BLOCK_NUMBER_BITS = Integer.SIZE - BLOCK_SHIFT;
 
     private int slots;
     private int size;
@@ -176,9 +177,9 @@ final class PartitionTable {
      * anywhere: those of one partition would all have the first place.
      */
     private int home(int topic, int partition) {
-        long hash = SecretHash.spread((long) topic << Integer.SIZE - BLOCK_SHIFT | partition >>> BLOCK_SHIFT);
-        long block = (hash >>> Integer.SIZE) * (index.length >>> BLOCK_SHIFT) >>> Integer.SIZE;
-        int place = (int) (hash >>> Integer.SIZE - BLOCK_SHIFT) + partition & BLOCK - 1;
-        return ((int) block << BLOCK_SHIFT | place) & index.length - 1;
+        long hash = SecretHash.spread(((long) topic << BLOCK_NUMBER_BITS) | (partition >>> BLOCK_SHIFT));
+        long block = ((hash >>> Integer.SIZE) * (index.length >>> BLOCK_SHIFT)) >>> Integer.SIZE;
+        int place = ((int) (hash >>> BLOCK_NUMBER_BITS) + partition) & (BLOCK - 1);
+        return (((int) block << BLOCK_SHIFT) | place) & (index.length - 1);
     }
 }
