@@ -72,8 +72,9 @@ public final class QueueSet {
         if (isEmpty() || other.isEmpty()) {
             return EMPTY;
         }
-        QueueSet few = bounds.length < other.bounds.length ? this : other;
-        QueueSet many = few == this ? other : this;
+        boolean isSmaller = bounds.length < other.bounds.length;
+        QueueSet few = isSmaller ? this : other;
+        QueueSet many = isSmaller ? other : this;
         return (long) few.bounds.length * SEARCH_STEPS < many.bounds.length
                 ? few.partsOf(many)
                 : merge(other, (here, there) -> here && there);
