@@ -5,6 +5,7 @@ import io.rivulet.store.RetentionLimits;
 import io.rivulet.store.block.format.BlockEntry;
 import io.rivulet.store.block.read.BlockFile;
 import io.rivulet.store.block.read.BlockFiles;
+import io.rivulet.store.failure.LogLimit;
 import io.rivulet.store.queue.QueueTable;
 import io.rivulet.store.time.StoreClock;
 import io.rivulet.store.writer.TrimRequest;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Retention {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(3);
 
     /** A file is checked again after this part of the smallest age, within bounds. */
     private static final int LATENESS = 32;
@@ -207,7 +209,8 @@ public final class Retention {
                 sizeTrimmer.step(trims);
             }
         } catch (IOException e) {
-            LOG.warn("Old data in a block file is not deleted, because the file can't be read", e);
+            LIMIT.log(more ->
+                    LOG.warn("Old data in a block file stays for now, because the file can't be read{}", more, e));
         }
         request = trims.count() > 0 ? trims : null;
         return true;
@@ -244,7 +247,7 @@ public final class Retention {
         long pause = Math.min(MAX_PAUSE_MILLIS, Math.max(MIN_PAUSE_MILLIS, smallestAgeMillis / LATENESS));
         long[] next = {NEVER};
         walkedFileNumber = file.fileNumber();
-        dueMillis.put(file.fileNumber(), NEVER);
+        dueMillis.put(file.fileNumber(), now + MAX_PAUSE_MILLIS); // If it can't be read.
         file.forEachBlock(block -> {
             long expires = expires(file, block, now);
             long startOffset = trims.startOffsetOr(block.queueId(), queues.startOffset(block.queueId()));

@@ -8,6 +8,9 @@ import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DatedDisk;
 import io.rivulet.store.io.Disk;
+import io.rivulet.store.io.FaultyDisk;
+import io.rivulet.store.io.FaultyDisk.Cause;
+import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.log.local.LocalLogConfig;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.StoreDriver.Batch;
@@ -111,6 +114,27 @@ final class StoreRetentionTest {
 
         close();
         open();
+        model.check(store, driver);
+    }
+
+    @Test
+    void aFileThatCouldNotBeReadOnceIsCheckedAgain() throws Exception {
+        model.createQueues(driver, 20, SHORT);
+        limit(SHORT, AGE, -1);
+        appendToAll(200);
+        driver.sweepEverything();
+        close();
+        FaultyDisk faulty = new FaultyDisk(disk);
+        useDisk(faulty);
+        faulty.fail(Op.READ, Cause.BROKEN);
+        pass(Duration.ofMinutes(11));
+        assertThat(model.queueIds())
+                .allSatisfy(queueId -> assertThat(store.startOffset(queueId)).isZero());
+
+        faulty.heal();
+        pass(Duration.ofMinutes(6));
+
+        expire(0, 20);
         model.check(store, driver);
     }
 
