@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>After a group that ends at {@code e} comes the group at {@code e}, or the first group of the next segment if its
  * {@code previousEndLsn} is {@code e}. A group is accepted if three conditions hold. Its lsn is its place, so no group
  * of an earlier use of the segment is accepted. Its checksum matches. Its epoch is at least that of the group before
- * and at most {@code maxEpoch}, so no group is accepted that an earlier opening has dropped after the end. Otherwise
- * the walk ends. The user decides what that means.
+ * and at most {@code maxEpoch}, so no group is accepted that an earlier opening has dropped after the end. The first
+ * group of a walk has none before it; its epoch is at least that of a group which comes after the same {@code e} in the
+ * next segment. Otherwise the walk ends. The user decides what that means.
  */
 final class LogGroupWalker {
     /**
@@ -55,10 +56,20 @@ final class LogGroupWalker {
     }
 
     /** Starts again at an lsn in the row, or at the end of its last segment. */
-    void seek(long lsn) {
+    void seek(long lsn) throws IOException {
         segmentIndex = Segment.indexOf(row, lsn);
         endLsn = Math.max(lsn, segment().firstLsn());
-        lastEpoch = 0;
+        lastEpoch = epochInNextSegment();
+    }
+
+    /** Of the group that comes after {@code endLsn}, if there is one in the next segment; else 0. */
+    private long epochInNextSegment() throws IOException {
+        if (segmentIndex + 1 == row.size()) {
+            return 0;
+        }
+        Segment following = row.get(segmentIndex + 1);
+        boolean follows = check(following, following.firstLsn()) == null && previousEndLsn() == endLsn;
+        return follows && epoch() <= maxEpoch ? epoch() : 0;
     }
 
     /**

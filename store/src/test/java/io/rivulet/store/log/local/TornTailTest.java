@@ -117,7 +117,7 @@ class TornTailTest {
     /** Found by {@link CrashSimulation}: the walk began after the group whose epoch excludes the old one. */
     @Test
     void groupsDroppedAtTheStartOfASegmentNeverReappearWhenTheEarlierOneIsFullAgain() throws Exception {
-        int seventhOfASegment = 4096 - LogGroupLayout.HEADER_BYTES - LogGroupLayout.CRC_BYTES;
+        int seventhOfASegment = bodyOf(4096);
         ManualWorkers workers = new ManualWorkers("log-force");
         LocalCommitLog log = LocalCommitLog.open(disk, SmallLog.CONFIG, () -> {}, workers);
         for (int number = 0; number < 6; number++) {
@@ -134,6 +134,34 @@ class TornTailTest {
             left = left.afterKill();
             assertThat(replay(open(left))).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 16L);
         }
+    }
+
+    private static int bodyOf(int groupBytes) {
+        return groupBytes - LogGroupLayout.HEADER_BYTES - LogGroupLayout.CRC_BYTES;
+    }
+
+    /** The next group did not fit into the place of the dropped one, so it is in the next segment. */
+    @Test
+    void aReplayFromThePlaceOfADroppedGroupGoesToTheNextSegment() throws Exception {
+        ManualWorkers workers = new ManualWorkers("log-force");
+        LocalCommitLog log = LocalCommitLog.open(disk, SmallLog.CONFIG, () -> {}, workers);
+        for (int number = 0; number < 5; number++) {
+            appendOnly(log, number, bodyOf(4096));
+        }
+        workers.runPending();
+        long torn = appendOnly(log, 5, bodyOf(4096));
+        long dropped = appendOnly(log, 6, bodyOf(4096));
+        CrashDisk left = disk.afterKill();
+        left.flipBit(SegmentLayout.fileName(0), torn + 100, 0);
+
+        LocalCommitLog later = open(left);
+        appendOnly(later, 15, bodyOf(4096));
+        long from = later.durableLsn();
+        appendOnly(later, 16, bodyOf(8192));
+
+        assertThat(from).isEqualTo(dropped);
+        assertThat(replay(later, from)).containsExactly(16L);
+        assertThat(replay(open(left.afterKill()), from)).containsExactly(16L);
     }
 
     /** Found by {@link CrashSimulation}: two groups of the same length begin with the same bytes. */
