@@ -42,11 +42,13 @@ public interface Registry extends AutoCloseable {
     int swap(int shard, int version, ShardNode node) throws IOException;
 
     /**
-     * Whether the node had this version at some moment between call and return. Unlike a read, it is never old.
+     * Whether this was the state of the node at some moment between call and return. Unlike a read, it is never old, and
+     * no read after it is older, until {@link Event#EXPIRED}. The version alone does not tell: a node that was deleted and made again has the versions of the one before.
      *
+     * @param state null if there is no node
      * @throws IOException if it is unknown
      */
-    boolean confirm(int shard, int version) throws IOException;
+    boolean confirm(int shard, @Nullable Versioned state) throws IOException;
 
     /**
      * Makes this client a member, until it is closed or {@link Event#EXPIRED}. Can be repeated, with other endpoints.

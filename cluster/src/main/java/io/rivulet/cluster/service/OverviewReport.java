@@ -49,22 +49,29 @@ final class OverviewReport {
         }
         isOutdated = false; // first: an event during the reads asks for others
         Overview found;
+        boolean isOld;
         try {
             // In this order: whoever owned the node was a member before.
             Versioned node = registry.load(shard);
             found = overview(node == null ? ShardNode.NEW : node.node(), registry.members());
+            // The epochs of a node that was deleted and made again begin anew.
+            isOld = found.epoch() < Math.max(ownEpoch, knownEpoch()) && !registry.confirm(shard, node);
         } catch (IOException e) {
             LOG.debug("shard {}: the registry does not say who is there", shard, e);
             outdated();
             return;
         }
-        Overview before = last;
-        if (found.epoch() < ownEpoch || (before != null && found.epoch() < before.epoch())) {
-            outdated(); // an old state
-        } else if (!found.equals(before)) {
+        if (isOld) {
+            outdated();
+        } else if (!found.equals(last)) {
             last = found;
             tenant.changed(found);
         }
+    }
+
+    private long knownEpoch() {
+        Overview before = last;
+        return before == null ? 0 : before.epoch();
     }
 
     /** This process is always there. Another one with its id is not: that is its predecessor, or a mistake. */

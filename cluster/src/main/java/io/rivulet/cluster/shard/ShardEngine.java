@@ -39,21 +39,17 @@ public final class ShardEngine extends ForwardingEngine {
         return record.hasRemaining() ? new Versioned(found.version(), record) : null;
     }
 
+    /** Looks first whose node it is: one that was deleted and made again may have the version, too. */
     @Override
     public int swap(String name, int version, ByteBuffer bytes) throws IOException {
-        int replaced = version;
-        if (version == NO_VERSION) {
-            Registry.Versioned found = current(name);
-            if (found.node().log().hasRemaining()) {
-                return NO_VERSION;
-            }
-            replaced = found.version();
-        }
-        return registry.swap(shard, replaced, claim.withLog(bytes));
+        Registry.Versioned found = current(name);
+        int now = found.node().log().hasRemaining() ? found.version() : NO_VERSION;
+        return now == version ? registry.swap(shard, found.version(), claim.withLog(bytes)) : NO_VERSION;
     }
 
     /**
-     * The node as it is. A read may be old: of before the claim, or of before the last decision of this owner.
+     * The node as it is. A read may be old: of before the claim, or of before the last decision of this owner. A node
+     * that was deleted and made again may have a lower epoch than the claim.
      *
      * @throws OwnerChangedException if this claim is over
      */
@@ -61,16 +57,17 @@ public final class ShardEngine extends ForwardingEngine {
         for (int i = 0; i < READS; i++) {
             Registry.Versioned found = registry.load(shard);
             // After the answer, the next read is not older than it.
-            boolean isCurrent = registry.confirm(shard, found == null ? Registry.NO_VERSION : found.version());
-            if (found != null && found.node().epoch() >= claim.epoch()) {
-                if (found.node().epoch() > claim.epoch() || !found.node().isOwnedBy(owner)) {
+            if (registry.confirm(shard, found)) {
+                if (found == null || !isOfClaim(found.node())) {
                     throw new OwnerChangedException(name);
                 }
-                if (isCurrent) {
-                    return found;
-                }
+                return found;
             }
         }
         throw new IOException("the registry answers with old states of shard " + shard);
+    }
+
+    private boolean isOfClaim(ShardNode node) {
+        return node.epoch() == claim.epoch() && node.isOwnedBy(owner);
     }
 }

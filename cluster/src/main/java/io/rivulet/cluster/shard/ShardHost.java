@@ -207,6 +207,10 @@ public final class ShardHost {
             return times.stepNanos();
         }
         List<Member> members = registry.members();
+        if (members.stream().noneMatch(member -> member.who().equals(self.who()))) {
+            joinedAfter = -1; // somebody has deleted it: the next step joins again
+            return times.stepNanos();
+        }
         boolean isOwned = members.stream().anyMatch(member -> now.isOwnedBy(member.who()));
         if (isOwned && !now.isOwnedBy(self.who())) {
             vacantEpoch = -1;
@@ -253,7 +257,7 @@ public final class ShardHost {
 
     private long own(ClaimedShard held) throws IOException {
         long askedNanos = clockNanos.getAsLong();
-        if (!registry.confirm(shard, version)) {
+        if (!registry.confirm(shard, new Versioned(version, node))) {
             return look(held);
         }
         lease.extend(askedNanos + times.leaseNanos());
@@ -273,11 +277,17 @@ public final class ShardHost {
         return clockNanos.getAsLong() - quietAtNanos >= 0;
     }
 
-    /** The log of this owner has replaced the node, or another broker has. */
+    /** The log of this owner has replaced the node, another broker has, or an operator has deleted it. */
     private long look(ClaimedShard held) throws IOException {
         Versioned found = registry.load(shard);
-        if (found == null || found.version() <= version) {
+        boolean isNewer = found != null && found.version() > version;
+        if (!isNewer && !registry.confirm(shard, found)) {
             return times.stepNanos(); // an old state
+        }
+        if (found == null || !isNewer) {
+            logEnd("its node was deleted");
+            end(held);
+            return 0;
         }
         if (found.node().epoch() != node.epoch() || !found.node().isOwnedBy(self.who())) {
             logEnd("epoch " + found.node().epoch() + " is of " + found.node().owner());

@@ -3,11 +3,13 @@ package io.rivulet.cluster.zookeeper;
 import io.rivulet.cluster.registry.Member;
 import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.ShardNode;
+import io.rivulet.store.failure.LogLimit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -18,6 +20,8 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The registry of one cluster: {@code /rivulet-cluster/NAME/shards/N} and {@code .../members/ID}. Thread-safe.
@@ -28,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public class ZooKeeperRegistry implements Registry {
     private static final String ROOT = "/rivulet-cluster";
     private static final byte[] EMPTY = {};
+    private static final int ANY_VERSION = -1;
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperRegistry.class);
+    private static final LogLimit LIMIT = LogLimit.aMinute(1);
 
     private final String path;
     private final Session session;
@@ -122,17 +129,20 @@ public class ZooKeeperRegistry implements Registry {
         create(client, path, EMPTY, CreateMode.PERSISTENT);
     }
 
-    /** A transaction, so that a majority answers; a member of ZooKeeper by itself may answer with what was. */
+    /**
+     * A transaction before the read, so that a majority answers; a member of ZooKeeper by itself may answer with what
+     * was. After that answer, its client sees nothing older.
+     */
     @Override
-    public boolean confirm(int shard, int version) throws IOException {
+    public boolean confirm(int shard, @Nullable Versioned state) throws IOException {
         return session.ask((client, repeated) -> {
             try {
-                client.multi(List.of(Op.check(shard(shard), version)));
-                answered();
-                return true;
-            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
-                return false;
+                client.multi(List.of(Op.check(shard(shard), ANY_VERSION)));
+            } catch (KeeperException.NoNodeException e) {
+                // That is an answer, too.
             }
+            answered();
+            return Objects.equals(read(client, shard), state);
         });
     }
 
@@ -162,15 +172,26 @@ public class ZooKeeperRegistry implements Registry {
         return session.ask((client, repeated) -> {
             List<Member> found = new ArrayList<>();
             for (String name : children(client, membersPath())) {
-                try {
-                    found.add(MemberBytes.decode(name, client.getData(membersPath() + "/" + name, false, null)));
-                } catch (KeeperException.NoNodeException e) {
-                    // It has left meanwhile.
+                Member member = member(client, name);
+                if (member != null) {
+                    found.add(member);
                 }
             }
             found.sort(Comparator.comparingInt(member -> member.who().brokerId()));
             return found;
         });
+    }
+
+    /** Null if it has left meanwhile, or if somebody has made this node by hand: no broker may wait for that. */
+    private @Nullable Member member(ZooKeeper client, String name) throws KeeperException, InterruptedException {
+        try {
+            return MemberBytes.decode(name, client.getData(membersPath() + "/" + name, false, null));
+        } catch (KeeperException.NoNodeException e) {
+            return null;
+        } catch (IOException e) {
+            LIMIT.log(more -> LOG.warn("A node in {} is left out: {}{}", membersPath(), e.getMessage(), more));
+            return null;
+        }
     }
 
     /** The names of all clusters of these servers. */

@@ -25,7 +25,7 @@ final class ShardEngineTest {
     private static final int SHARD = 0;
     private static final String LOG = "log";
     private static final int SEEDS = 300;
-    private static final int STEPS = 200;
+    private static final int STEPS = 300;
     private static final int BROKERS = 3;
 
     private final long firstSeed = Long.getLong("rivulet.seed", System.nanoTime());
@@ -191,5 +191,27 @@ final class ShardEngineTest {
         }
 
         assertThatThrownBy(() -> old.decide(7)).isInstanceOf(OwnerChangedException.class);
+    }
+
+    /** The node of the next one has the version of the first one's, and a lower epoch. */
+    @Test
+    void anOwnerWhoseNodeWasDeletedDecidesNothing() throws IOException {
+        FakeRegistry registry = new FakeRegistry(firstSeed, FakeRegistry.Bug.NONE);
+        Broker old = new Broker(0, registry.client());
+        Broker next = new Broker(1, registry.client());
+        old.claim();
+        old.claim();
+        old.open();
+        registry.deleteNode(SHARD);
+        assertThatThrownBy(() -> old.decide(6)).isInstanceOf(OwnerChangedException.class);
+        while (registry.deliverOne()) {
+            // until the next one knows that there is none
+        }
+        next.claim();
+        next.open();
+        assertThat(next.decide(7)).isTrue();
+
+        assertThatThrownBy(() -> old.decide(8)).isInstanceOf(OwnerChangedException.class);
+        assertThat(ledgersOf(registry)).containsExactly(7L);
     }
 }

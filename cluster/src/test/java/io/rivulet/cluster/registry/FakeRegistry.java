@@ -104,6 +104,27 @@ public final class FakeRegistry {
         }
     }
 
+    /** An operator deletes the node of a shard. */
+    public void deleteNode(int shard) {
+        State last = state(latest());
+        Map<Integer, Versioned> nodes = new HashMap<>(last.nodes());
+        nodes.remove(shard);
+        change(new State(nodes, last.members()));
+    }
+
+    /** An operator deletes the node of a member, whose session lives. */
+    public void deleteMember(int brokerId) {
+        State last = state(latest());
+        Map<Integer, Joined> members = new HashMap<>(last.members());
+        members.remove(brokerId);
+        change(new State(last.nodes(), members));
+    }
+
+    /** Whether there is a member with this id now. */
+    public boolean isMember(int brokerId) {
+        return state(latest()).members().containsKey(brokerId);
+    }
+
     /** As a client would see it that is never behind. */
     public @Nullable Versioned current(int shard) {
         return state(latest()).nodes().get(shard);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -130,11 +131,13 @@ public final class FakeRegistryClient implements Registry {
     }
 
     @Override
-    public boolean confirm(int shard, int version) throws IOException {
+    public boolean confirm(int shard, @Nullable Versioned state) throws IOException {
         return ask(() -> {
-            FakeRegistry.State state = registry.bug == Bug.OLD_CONFIRM ? read() : registry.state(registry.latest());
-            Versioned found = state.nodes().get(shard);
-            return found != null && found.version() == version;
+            if (registry.bug == Bug.OLD_CONFIRM) {
+                return Objects.equals(read().nodes().get(shard), state);
+            }
+            seen = isBehind ? seen : registry.latest();
+            return Objects.equals(registry.current(shard), state);
         });
     }
 

@@ -20,6 +20,16 @@ final class FakeRegistryTest extends RegistryContractTest {
     }
 
     @Override
+    protected void deleteNode(int shard) {
+        registry.deleteNode(shard);
+    }
+
+    @Override
+    protected void deleteMember(int brokerId) {
+        registry.deleteMember(brokerId);
+    }
+
+    @Override
     protected void await(Condition condition) throws IOException {
         for (int i = 0; i < MOST_EVENTS; i++) {
             if (condition.holds()) {

@@ -31,6 +31,12 @@ public abstract class RegistryContractTest {
     /** Ends the session of the client, although it lives. */
     protected abstract void expire(Registry client) throws IOException;
 
+    /** An operator deletes the node of a shard. */
+    protected abstract void deleteNode(int shard) throws IOException;
+
+    /** An operator deletes the node of a member, whose session lives. */
+    protected abstract void deleteMember(int brokerId) throws IOException;
+
     /** Waits for an event or more, until the condition holds. */
     protected abstract void await(Condition condition) throws IOException;
 
@@ -65,7 +71,8 @@ public abstract class RegistryContractTest {
 
         assertThat(registry.load(SHARD)).isNull();
         assertThat(registry.members()).isEmpty();
-        assertThat(registry.confirm(SHARD, 0)).isFalse();
+        assertThat(registry.confirm(SHARD, new Versioned(0, node("one")))).isFalse();
+        assertThat(registry.confirm(SHARD, null)).isTrue();
     }
 
     @Test
@@ -109,12 +116,42 @@ public abstract class RegistryContractTest {
         Registry second = client();
 
         int version = first.swap(SHARD, Registry.NO_VERSION, node("first"));
-        assertThat(first.confirm(SHARD, version)).isTrue();
-        assertThat(second.confirm(SHARD, version)).isTrue();
+        Versioned state = new Versioned(version, node("first"));
+        assertThat(first.confirm(SHARD, state)).isTrue();
+        assertThat(second.confirm(SHARD, state)).isTrue();
+        assertThat(first.confirm(SHARD, null)).isFalse();
         second.swap(SHARD, version, node("second"));
 
-        assertThat(first.confirm(SHARD, version)).isFalse();
-        assertThat(first.confirm(SHARD, version + 1)).isTrue();
+        assertThat(first.confirm(SHARD, state)).isFalse();
+        assertThat(first.confirm(SHARD, new Versioned(version + 1, node("second"))))
+                .isTrue();
+    }
+
+    @Test
+    void aReadIsNotOlderThanAConfirmationBefore() throws IOException {
+        Registry first = client();
+        Registry second = client();
+        int version = first.swap(SHARD, Registry.NO_VERSION, node("first"));
+        int next = first.swap(SHARD, version, node("second"));
+
+        assertThat(second.confirm(SHARD, new Versioned(version, node("first")))).isFalse();
+        assertThat(second.load(SHARD)).isEqualTo(new Versioned(next, node("second")));
+    }
+
+    /** The versions of a node that was deleted and made again begin anew. */
+    @Test
+    void aStateIsNotConfirmedByTheNodeThatWasMadeAfterIt() throws IOException {
+        Registry first = client();
+        Registry second = client();
+        int version = first.swap(SHARD, Registry.NO_VERSION, node("first"));
+        Versioned state = new Versioned(version, node("first"));
+        deleteNode(SHARD);
+        assertThat(first.confirm(SHARD, state)).isFalse();
+        assertThat(first.confirm(SHARD, null)).isTrue();
+
+        assertThat(second.swap(SHARD, Registry.NO_VERSION, node("second"))).isEqualTo(version);
+        assertThat(first.confirm(SHARD, state)).isFalse();
+        assertThat(first.confirm(SHARD, new Versioned(version, node("second")))).isTrue();
     }
 
     @Test
@@ -164,6 +201,17 @@ public abstract class RegistryContractTest {
         first.close();
 
         await(() -> second.join(member(new Incarnation(1, 99), "b")));
+    }
+
+    @Test
+    void aMemberThatWasDeletedMayJoinAgain() throws IOException {
+        Registry registry = client();
+        registry.join(member(FIRST, "a"));
+        deleteMember(FIRST.brokerId());
+        await(() -> registry.members().isEmpty());
+
+        assertThat(registry.join(member(FIRST, "a"))).isTrue();
+        assertThat(registry.members()).containsExactly(member(FIRST, "a"));
     }
 
     @Test

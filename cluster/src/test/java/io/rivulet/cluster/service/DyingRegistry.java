@@ -41,8 +41,8 @@ final class DyingRegistry implements Registry {
     }
 
     @Override
-    public boolean confirm(int shard, int version) throws IOException {
-        return living().confirm(shard, version);
+    public boolean confirm(int shard, @Nullable Versioned state) throws IOException {
+        return living().confirm(shard, state);
     }
 
     @Override

@@ -41,9 +41,9 @@ final class LockedRegistry implements Registry {
     }
 
     @Override
-    public boolean confirm(int shard, int version) throws IOException {
+    public boolean confirm(int shard, @Nullable Versioned state) throws IOException {
         synchronized (registry) {
-            return client.confirm(shard, version);
+            return client.confirm(shard, state);
         }
     }
 

@@ -117,6 +117,18 @@ final class OverviewReportTest {
     }
 
     @Test
+    void theNextOwnerIsNamedAfterTheNodeWasDeleted() throws IOException {
+        elsewhere.join(OTHER);
+        claimedBy(SELF);
+        claimedBy(SELF);
+        assertThat(last(2).epoch()).isEqualTo(2);
+
+        registry.deleteNode(SHARD);
+        claimedBy(OTHER);
+        assertThat(last(2)).isEqualTo(new Overview(List.of(SELF_PEER, OTHER_PEER), 2, 1));
+    }
+
+    @Test
     void aReadThatFailsIsRepeated() throws IOException {
         client.cut(true);
         report.update(0);

@@ -78,8 +78,8 @@ enum ShardBug {
         }
 
         @Override
-        public boolean confirm(int shard, int version) throws IOException {
-            return registry.confirm(shard, version);
+        public boolean confirm(int shard, @Nullable Versioned state) throws IOException {
+            return registry.confirm(shard, state);
         }
 
         @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.registry.FakeRegistry;
+import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
 import io.rivulet.store.shard.Takeover;
@@ -110,6 +111,57 @@ final class ShardHostTest {
 
         requireReleased(true);
         untilServes(second);
+    }
+
+    @Test
+    void anOwnerWhoseNodeWasDeletedServesNoMore() {
+        untilServes(first);
+        Lease lease = Objects.requireNonNull(first.lease);
+        registry.deleteNode(SHARD);
+
+        untilServesNoMore(first);
+        assertThat(lease.holds()).isFalse();
+    }
+
+    private void untilServesNoMore(TestBroker broker) {
+        for (int i = 0; i < MOST_STEPS && broker.host.isServing(); i++) {
+            nowNanos += broker.host.step();
+            registry.deliverOne();
+        }
+        assertThat(broker.host.isServing()).as("serves, seed %d", seed).isFalse();
+    }
+
+    /** The new node has the versions that the one before had. */
+    @Test
+    void anOwnerWhoseNodeWasDeletedHasNoLeaseByTheNodeOfTheNextOne() throws IOException {
+        untilServes(first);
+        Lease lease = Objects.requireNonNull(first.lease);
+        int version = Objects.requireNonNull(registry.current(SHARD)).version();
+        registry.deleteNode(SHARD);
+        untilServes(second);
+        assertThat(registry.current(SHARD)).satisfies(made -> {
+            assertThat(made.version()).isEqualTo(version);
+            assertThat(made.node().isOwnedBy(new Incarnation(2, 2))).isTrue();
+        });
+
+        first.host.step();
+        assertThat(lease.holds()).as("seed %d", seed).isFalse();
+        untilServesNoMore(first);
+        assertThat(second.host.isServing()).isTrue();
+    }
+
+    @Test
+    void aMemberThatWasDeletedJoinsAgain() {
+        untilServes(first);
+        second.host.step();
+        assertThat(registry.isMember(2)).isTrue();
+        registry.deleteMember(2);
+
+        for (int i = 0; i < MOST_STEPS && !registry.isMember(2); i++) {
+            nowNanos += second.host.step();
+            registry.deliverOne();
+        }
+        assertThat(registry.isMember(2)).as("seed %d", seed).isTrue();
     }
 
     @Test

@@ -9,8 +9,12 @@ import io.rivulet.cluster.registry.RegistryContractTest;
 import io.rivulet.cluster.registry.ShardNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ZooKeeperRegistryTest extends RegistryContractTest {
     private static final int TIMEOUT_MILLIS = 6000;
     private static final int PATIENCE_MILLIS = 100;
+    private static final int ANY_VERSION = -1;
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
     private static final ShardNode NODE = ShardNode.NEW.claimedBy(new Incarnation(1, 2));
 
@@ -75,6 +80,33 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
         keeper.endSession(((ZooKeeperRegistry) client).sessionId());
     }
 
+    @Override
+    protected void deleteNode(int shard) throws IOException {
+        asOperator(operator -> operator.delete(path("shards/" + shard), ANY_VERSION));
+    }
+
+    @Override
+    protected void deleteMember(int brokerId) throws IOException {
+        asOperator(operator -> operator.delete(path("members/" + brokerId), ANY_VERSION));
+    }
+
+    private String path(String node) {
+        return "/rivulet-cluster/" + cluster + "/" + node;
+    }
+
+    /** Something that is done by hand. */
+    private interface Operation {
+        void with(ZooKeeper operator) throws KeeperException, InterruptedException;
+    }
+
+    private static void asOperator(Operation operation) throws IOException {
+        try (ZooKeeper operator = new ZooKeeper(keeper.address(), TIMEOUT_MILLIS, event -> {})) {
+            operation.with(operator);
+        } catch (KeeperException | InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
     /** An event may come between the check and the wait, so it is checked again from time to time. */
     @Override
     protected void await(Condition condition) throws IOException {
@@ -121,6 +153,20 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
     }
 
     @Test
+    void aNodeAmongTheMembersThatIsNoneIsLeftOut() throws Exception {
+        Member self = new Member(new Incarnation(1, 2), "PLAINTEXT://a:1");
+        try (Registry registry = open()) {
+            registry.join(self);
+            for (String stray : List.of("test", "7")) {
+                asOperator(operator -> operator.create(
+                        path("members/" + stray), new byte[1], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+            }
+
+            await(() -> registry.members().equals(List.of(self)));
+        }
+    }
+
+    @Test
     void aBrokenConnectionEndsNoMembershipAndHidesNoChange() throws Exception {
         Member self = new Member(new Incarnation(1, 2), "PLAINTEXT://a:1");
         try (Registry registry = open();
@@ -138,7 +184,7 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
             changes.set(0);
             assertThat(other.swap(0, 0, NODE.released(true))).isEqualTo(1);
 
-            await(() -> changes.get() > 0 && registry.confirm(0, 1));
+            await(() -> changes.get() > 0 && registry.confirm(0, new Registry.Versioned(1, NODE.released(true))));
             assertThat(registry.members()).containsExactly(self);
             assertThat(expired).hasValue(0);
         }
