@@ -87,7 +87,7 @@ public final class LedgerCommitLog implements CommitLog {
         this.appends =
                 new LedgerAppends(engine, record, row, failures, counters, wakeUp, config.ledgerBytes(), row.endLsn());
         this.groups = new LogGroupPool(log.groupCount(), log.groupBytes(), LogGroupLayout.MIN_ALIGNMENT_BYTES);
-        this.reads = new LedgerReads(row, groups, appends, storeId);
+        this.reads = new LedgerReads(row, groups, appends, storeId, failures);
         this.ioWorker = workers.start("log-io", () -> failures.guard(appends::work));
         this.deleteWorker = workers.start("log-ledgers", () -> failures.guard(row::work));
         failures.onFailure(wakeUp);

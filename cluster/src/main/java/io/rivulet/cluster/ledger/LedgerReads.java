@@ -1,6 +1,7 @@
 package io.rivulet.cluster.ledger;
 
 import io.rivulet.cluster.engine.Ledger;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.log.CommitLog.GroupVisitor;
 import io.rivulet.store.log.DamagedLogException;
 import io.rivulet.store.log.LogGroupLayout;
@@ -20,12 +21,14 @@ final class LedgerReads {
     private final LogGroupPool groups;
     private final LedgerAppends appends;
     private final long storeId;
+    private final FailureLatch failures;
 
-    LedgerReads(LedgerRow row, LogGroupPool groups, LedgerAppends appends, long storeId) {
+    LedgerReads(LedgerRow row, LogGroupPool groups, LedgerAppends appends, long storeId, FailureLatch failures) {
         this.row = row;
         this.groups = groups;
         this.appends = appends;
         this.storeId = storeId;
+        this.failures = failures;
     }
 
     void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
@@ -51,6 +54,7 @@ final class LedgerReads {
             int end = from + lengthBytes;
             int at = from;
             while (at < end) {
+                requireNoFailure();
                 int start = at;
                 long entryId = Lsns.entryId(lsn) + at / Ledger.MAX_ENTRY_BYTES;
                 int inEntry = at % Ledger.MAX_ENTRY_BYTES;
@@ -66,6 +70,14 @@ final class LedgerReads {
             }
         } finally {
             ledger.release();
+        }
+    }
+
+    /** A log that has failed is closed soon, and machines that do not answer would hold that up again and again. */
+    private void requireNoFailure() throws IOException {
+        Throwable cause = failures.cause();
+        if (cause != null) {
+            throw new IOException("the log has failed, and reads nothing from other machines any more", cause);
         }
     }
 

@@ -62,9 +62,12 @@ final class LedgerOutageTest {
         return open(by, new InlineWorkers());
     }
 
+    private LedgerLogLocation location(Engine by) {
+        return new LedgerLogLocation(by, "log", disk, LedgerLogConfig.DEFAULT.withLedgerBytes(LEDGER_BYTES));
+    }
+
     private CommitLog open(Engine by, Workers workers) throws IOException {
-        CommitLog log = new LedgerLogLocation(by, "log", disk, LedgerLogConfig.DEFAULT.withLedgerBytes(LEDGER_BYTES))
-                .open(LogConfig.DEFAULT, () -> {}, workers, new FailureLatch());
+        CommitLog log = location(by).open(LogConfig.DEFAULT, () -> {}, workers, new FailureLatch());
         log.begin();
         return log;
     }
@@ -276,6 +279,24 @@ final class LedgerOutageTest {
 
         assertThat(engine.ledgerCount()).isEqualTo(2);
         assertThat(LogFixture.replay(successor)).endsWith(13L, 14L);
+    }
+
+    /** Bookies that do not answer would hold up its close, for seconds each time. */
+    @Test
+    void aLogThatHasFailedAsksForNoEntries() throws Exception {
+        FailureLatch failures = new FailureLatch();
+        CommitLog log = location(engine.client()).open(LogFixture.SMALL, () -> {}, new InlineWorkers(), failures);
+        log.begin();
+        append(log, 0, 10);
+        long lsn = log.firstLsn();
+        ByteBuffer read = ByteBuffer.allocate(BODY_BYTES);
+        log.read(lsn, 0, BODY_BYTES, read);
+        assertThat(read.flip()).isEqualTo(LogFixture.body(0, BODY_BYTES));
+
+        failures.fail(new IOException("a group could not be stored"));
+        assertThatThrownBy(() -> log.read(lsn, 0, BODY_BYTES, read.clear()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the log has failed");
     }
 
     @Test

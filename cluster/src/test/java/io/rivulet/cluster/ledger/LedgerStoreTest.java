@@ -1,6 +1,7 @@
 package io.rivulet.cluster.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.fake.FakeClient;
 import io.rivulet.cluster.fake.FakeEngine;
@@ -12,6 +13,10 @@ import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DirectoryLock;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.ForwardingDisk;
+import io.rivulet.store.io.LocalDisk;
+import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogConfig;
+import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.ReadBack;
 import io.rivulet.store.open.StoreConfig;
@@ -20,15 +25,18 @@ import io.rivulet.store.thread.Workers;
 import io.rivulet.store.time.StoreClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A store whose log is on ledgers: nothing else of it is different. */
 @Timeout(300)
@@ -169,6 +177,109 @@ final class LedgerStoreTest {
             readAll(store);
         }
         dead.close();
+    }
+
+    /** A sweep that waits for one lost bookie after the other takes longer than a close waits. */
+    @Test
+    void aStoreIsClosedWhenTheThreadHasEndedThatItsCloseDidNotWaitFor(@TempDir Path directory) throws Exception {
+        FailureLatch failures = new FailureLatch();
+        CountDownLatch threadEnds = new CountDownLatch(1);
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        LocalStore store = openIn(directory, new Hanging(failures, "maintenance", threadEnds), failures, closed);
+        createQueues(store);
+        append(store);
+
+        assertThatThrownBy(store::close).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> openIn(directory)).isInstanceOf(IOException.class);
+        assertThat(closed).isNotDone();
+        threadEnds.countDown();
+        assertThat(get(closed)).isTrue();
+
+        try (LocalStore again = openIn(directory)) {
+            readAll(again);
+        }
+    }
+
+    private LocalStore openIn(Path directory) throws IOException {
+        FailureLatch failures = new FailureLatch();
+        return openIn(directory, Workers.threads(failures), failures, new CompletableFuture<>());
+    }
+
+    private LocalStore openIn(Path directory, Workers workers, FailureLatch failures, CompletableFuture<Boolean> closed)
+            throws IOException {
+        Disk local = new LocalDisk(directory);
+        LedgerLogLocation log = new LedgerLogLocation(engine.client(), "log", local, LedgerLogConfig.DEFAULT);
+        return LocalStore.open(
+                StoreConfig.DEFAULT.withMemory(1 << 20, 1 << 20),
+                new StoreEnvironment(local, workers, StoreClock.system(0), failures)
+                        .withLog(new ReportingLocation(log, closed)));
+    }
+
+    /** The first close of one worker gives up, as after {@link Workers#CLOSE_MILLIS}; the next one waits. */
+    private static final class Hanging implements Workers {
+        private final Workers threads;
+        private final String name;
+        private final CountDownLatch threadEnds;
+        private boolean hasGivenUp;
+
+        Hanging(FailureLatch failures, String name, CountDownLatch threadEnds) {
+            this.threads = Workers.threads(failures);
+            this.name = name;
+            this.threadEnds = threadEnds;
+        }
+
+        @Override
+        public Worker start(String worker, Runnable work) {
+            Worker started = threads.start(worker, work);
+            return worker.equals(name) ? hanging(started) : started;
+        }
+
+        private Worker hanging(Worker worker) {
+            return new Worker() {
+                @Override
+                public void signal() {
+                    worker.signal();
+                }
+
+                @Override
+                public void close() {
+                    if (!hasGivenUp) {
+                        hasGivenUp = true;
+                        throw new IllegalStateException("the thread " + name + " does not end");
+                    }
+                    awaitEnd();
+                    worker.close();
+                }
+            };
+        }
+
+        private void awaitEnd() {
+            try {
+                threadEnds.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** Says when it is closed, which is the last thing of a store. */
+    private record ReportingLocation(LogLocation log, CompletableFuture<Boolean> closed) implements LogLocation {
+        @Override
+        public boolean exists() throws IOException {
+            return log.exists();
+        }
+
+        @Override
+        public CommitLog open(LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
+                throws IOException {
+            return log.open(config, wakeUp, workers, failures);
+        }
+
+        @Override
+        public void close() throws IOException {
+            log.close();
+            closed.complete(true);
+        }
     }
 
     private void append(LocalStore store) throws Exception {
