@@ -177,6 +177,7 @@ final class EngineIT {
 
     /** Its directory was copied, for example, and another process has its id. */
     @Test
+    @SuppressWarnings("try") // nothing interrupts a test
     void oneWhoseBookieRunsElsewhereEnds() throws Exception {
         pickPorts();
         engines.add(alone("--keeper"));

@@ -76,7 +76,7 @@ final class ChosenKeysIT {
                 .sum();
     }
 
-    /** Both halves of an id are the same number, so all have one hash. Kafka's class for the answer takes minutes, too. */
+    /** Both halves of an id are the same number: all have one hash. Kafka's class for the answer takes minutes, too. */
     @Test
     void idsOfTopics() throws Exception {
         List<MetadataRequestTopic> topics = IntStream.rangeClosed(1, TOPICS)

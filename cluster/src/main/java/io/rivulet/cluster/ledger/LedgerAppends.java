@@ -219,9 +219,9 @@ final class LedgerAppends implements PlacedGroup.Answers {
     }
 
     /**
-     * The next owner may be the reason: it fences and closes the ledger. So may an engine that copies what a lost bookie
-     * had: it does the same to a ledger that gets no entries, and the log has its owner as before. The record tells. If
-     * it can't be read, a fence counts as that of another owner, whom this one must not stop by starting again.
+     * The next owner may be the reason: it fences and closes the ledger. An engine that copies what a lost bookie had
+     * does the same to a ledger that gets no entries; then the log has its owner as before. The record says which it is.
+     * If it can't be read, a fence counts as another owner's, whom this one must not stop by starting again.
      */
     private void fail(Throwable cause) throws IOException {
         try {

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Batches that stayed in the log, for a reader that goes through a queue, and memory for one that did not. The first one is read together with the next
- * ones that are close to it in the log. Each is verified before the reader gets it.
+ * Batches that stayed in the log, for a reader that goes through a queue, and memory for one that did not. The first
+ * one is read together with the next ones that are close to it in the log. Each is verified before the reader gets it.
  *
  * <p>Owned by: the reader. Memory: nothing before the first large batch, then 1 MiB, or the size of the largest batch.
  */
