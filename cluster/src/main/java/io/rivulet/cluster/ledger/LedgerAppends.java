@@ -220,8 +220,8 @@ final class LedgerAppends implements PlacedGroup.Answers {
 
     /**
      * The next owner may be the reason: it fences and closes the ledger. An engine that copies what a lost bookie had
-     * does the same to a ledger that gets no entries; then the log has its owner as before. The record says which it is.
-     * If it can't be read, a fence counts as another owner's, whom this one must not stop by starting again.
+     * does the same to a ledger that gets no entries; then the log has its owner as before. The record says which it
+     * is. If it can't be read, a fence counts as another owner's, whom this one must not stop by starting again.
      */
     private void fail(Throwable cause) throws IOException {
         try {

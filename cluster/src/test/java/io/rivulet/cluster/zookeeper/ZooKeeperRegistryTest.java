@@ -99,6 +99,7 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
         void with(ZooKeeper operator) throws KeeperException, InterruptedException;
     }
 
+    @SuppressWarnings("try") // an interrupt ends the test
     private static void asOperator(Operation operation) throws IOException {
         try (ZooKeeper operator = new ZooKeeper(keeper.address(), TIMEOUT_MILLIS, event -> {})) {
             operation.with(operator);
