@@ -43,8 +43,8 @@ public interface Registry extends AutoCloseable {
 
     /**
      * Whether this was the state of the node at some moment between call and return. Unlike a read, it is never old,
-     * and no read after it is older, until {@link Event#EXPIRED}. The version alone is not enough: a node that was deleted
-     * and made again has the versions of the one before.
+     * and no read after it is older, until {@link Event#EXPIRED}. The version alone is not enough: a node that was
+     * deleted and made again has the versions of the one before.
      *
      * @param state null if there is no node
      * @throws IOException if it is unknown
