@@ -298,7 +298,10 @@ public final class FetchSession {
         return topic == null ? 0 : topic.partitionCount();
     }
 
-    /** Its partitions that exist or existed. A session may have a million topics, and all may be deleted at once. */
+    /**
+     * The slots of its partitions that exist or existed. If those are few, each is searched for: a session may have a
+     * million topics, and when all are deleted at once, a walk over all slots for each would take too long.
+     */
     private void forEachSlot(NamedTopic topic, int partitions, IntConsumer action) {
         if (partitions < table.slots()) {
             for (int partition = 0; partition < partitions; partition++) {

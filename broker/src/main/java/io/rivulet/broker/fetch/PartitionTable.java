@@ -173,8 +173,8 @@ final class PartitionTable {
 
     /**
      * Partitions side by side have places side by side, because requests name them in that order: so neighbours are in
-     * the same lines of the processor's caches. Blocks of partitions are spread evenly. In its block, a topic begins
-     * anywhere: those of one partition would all have the first place.
+     * the same lines of the processor's caches. Blocks of partitions are spread evenly. Where a topic begins in
+     * its block is random, or all topics with one partition would begin at the first place.
      */
     private int home(int topic, int partition) {
         long hash = SecretHash.spread(((long) topic << BLOCK_NUMBER_BITS) | (partition >>> BLOCK_SHIFT));

@@ -6,6 +6,7 @@ import io.rivulet.broker.coordinator.LongQuestions;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.MemberTexts;
 import io.rivulet.broker.group.consumer.QueueSet;
 import io.rivulet.broker.group.share.ShareContext;
 import io.rivulet.broker.group.share.ShareGroup;
@@ -106,10 +107,7 @@ public final class ShareGroupOffsets {
         long added = starts.stream()
                 .filter(start -> !group.queues().contains(start.queueId()))
                 .count();
-        if (!context.group().heap().hasRoomFor(added * BYTES_PER_QUEUE)) {
-            throw new RefusedException(
-                    ErrorCode.POLICY_VIOLATION, "The broker has reached rivulet.max.groups or rivulet.groups.bytes.");
-        }
+        MemberTexts.requireRoom(context.group().heap(), added * BYTES_PER_QUEUE);
     }
 
     private AlterShareGroupOffsetsResponseTopic check(

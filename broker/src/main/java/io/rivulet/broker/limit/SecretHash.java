@@ -29,8 +29,12 @@ public final class SecretHash {
         return (key ^ SEED) * 0x9E3779B97F4A7C15L;
     }
 
-    /** One more character of a text, of whose last result {@link #of(long)} is the hash. */
+    /**
+     * Adds one character to the state of a text's hash; {@link #of(long)} turns the last state into the hash. A sum of
+     * products alone would have texts that collide for each odd factor.
+     */
     public static long with(long before, int character) {
-        return before * FACTOR + character;
+        long state = (before + character) * FACTOR;
+        return state ^ (state >>> 32);
     }
 }

@@ -22,6 +22,9 @@ final class FetchHandlerTest {
                 .isEqualTo(MANY);
         assertThat(FetchHandler.named(new FetchRequest().topics(Collections.nCopies(MANY, new FetchTopic()))))
                 .isEqualTo(MANY);
+        assertThat(FetchHandler.named(
+                        new FetchRequest().forgottenTopicsData(Collections.nCopies(MANY, new ForgottenTopic()))))
+                .isEqualTo(MANY);
         assertThat(FetchHandler.named(new FetchRequest()
                         .forgottenTopicsData(List.of(new ForgottenTopic().partitions(new int[MANY])))))
                 .isEqualTo(MANY);

@@ -18,6 +18,7 @@ import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -170,6 +171,65 @@ final class GroupLimitsTest {
 
         assertThat(codes).contains(ErrorCode.NONE).endsWith(ErrorCode.POLICY_VIOLATION);
         assertThat(small.heap.usedBytes()).isLessThanOrEqualTo(1 << 20);
+    }
+
+    /** After each failed heartbeat, Kafka's client sends all that it has again, in any order; a refusal ends it. */
+    @Test
+    void membersThatRepeatOrShortenWhatTheyHaveAlwaysHaveRoom() {
+        InPlace small = new InPlace(settings(1000, 64 << 10));
+        small.createTopic("t", 4);
+        List<String> names = IntStream.range(0, 100).mapToObj(i -> "t" + i).toList();
+        List<String> inOtherOrder = new ArrayList<>(names);
+        Collections.reverse(inOtherOrder);
+        assertThat(consumerHeartbeat(small, 0, names)).isEqualTo(ErrorCode.NONE);
+        assertThat(shareHeartbeat(small, 0, names)).isEqualTo(ErrorCode.NONE);
+        for (int i = 0; i < 1000; i++) {
+            commit(small, "filler" + i, "t", 0, 1);
+            small.allDurable();
+        }
+        assertThat(small.heap.hasRoomFor(100)).isFalse();
+
+        assertThat(consumerHeartbeat(small, 0, inOtherOrder)).isEqualTo(ErrorCode.NONE);
+        assertThat(shareHeartbeat(small, 0, inOtherOrder)).isEqualTo(ErrorCode.NONE);
+        assertThat(consumerHeartbeat(small, 0, names.subList(0, 99))).isEqualTo(ErrorCode.NONE);
+        assertThat(shareHeartbeat(small, 0, names.subList(0, 99))).isEqualTo(ErrorCode.NONE);
+        assertThat(consumerHeartbeat(small, 9, List.of("a".repeat(1000)))).isEqualTo(ErrorCode.FENCED_MEMBER_EPOCH);
+        assertThat(consumerHeartbeat(small, 0, List.of("a".repeat(10_000)))).isEqualTo(ErrorCode.POLICY_VIOLATION);
+        assertThat(shareHeartbeat(small, 0, List.of("a".repeat(10_000)))).isEqualTo(ErrorCode.POLICY_VIOLATION);
+    }
+
+    private static ErrorCode consumerHeartbeat(InPlace place, int epoch, List<String> names) {
+        GroupCalls.Answer<ConsumerGroupHeartbeatResponse> answer = new GroupCalls.Answer<>();
+        place.consumers.heartbeat(
+                new ConsumerGroupHeartbeatRequest()
+                        .groupId("consumers")
+                        .memberId("m")
+                        .memberEpoch(epoch)
+                        .rebalanceTimeoutMs(60_000)
+                        .subscribedTopicNames(names)
+                        .topicPartitions(List.of()),
+                (short) 1,
+                "client",
+                "/host",
+                Access.UNLIMITED,
+                answer::is);
+        place.allDurable();
+        return ErrorCode.forCode(answer.get().errorCode());
+    }
+
+    private static ErrorCode shareHeartbeat(InPlace place, int epoch, List<String> names) {
+        GroupCalls.Answer<ShareGroupHeartbeatResponse> answer = new GroupCalls.Answer<>();
+        place.shares.heartbeat(
+                new ShareGroupHeartbeatRequest()
+                        .groupId("shares")
+                        .memberId("m")
+                        .memberEpoch(epoch)
+                        .subscribedTopicNames(names),
+                "client",
+                "/host",
+                answer::is);
+        place.allDurable();
+        return ErrorCode.forCode(answer.get().errorCode());
     }
 
     /** They may join a group of the consumer protocol, and their metadata may be as long as a request. */

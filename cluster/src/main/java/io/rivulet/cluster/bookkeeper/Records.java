@@ -49,7 +49,7 @@ final class Records implements AutoCloseable {
         return ROOT + "/" + name;
     }
 
-    /** Never old: a transaction before it, which a majority answers, and a client sees nothing older after that. */
+    /** Never old: a majority answers the transaction before the read, and the client then sees nothing older. */
     @Nullable
     Versioned load(String name) throws IOException {
         return ask(zookeeper -> {

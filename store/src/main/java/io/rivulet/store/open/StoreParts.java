@@ -90,7 +90,7 @@ record StoreParts(
         try {
             closeFiles();
             LOG.info("A store is closed now: its threads have ended");
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warn("A store was not closed as it should be, after its threads had ended", e);
         }
     }

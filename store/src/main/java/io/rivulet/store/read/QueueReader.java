@@ -211,6 +211,9 @@ public final class QueueReader implements StoreReader {
             int bytes = block.bytes();
             target = bytes <= stream.capacity() ? stream.clear() : large.room(bytes);
             block = blocks.read(queueId, offset, target, PageClass.SCAN);
+            if (target != stream && block.bytes() != bytes) {
+                return false; // Another file has the record now. A batch of the log would overwrite this memory.
+            }
         }
         if (block.outcome() != BlockRead.Outcome.RECORDS || block.baseOffset() > offset) {
             return false; // Never skip a gap: the record moved meanwhile, or it is missing.

@@ -5,12 +5,12 @@ import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.limit.LimitLog;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums up the heap for the texts of a member that differ from those that it has: its ids, its rack, its subscription. A
- * client may choose all of them, and each may be long. Owned by: one request.
+ * Sums up how much more heap the texts of a member take than before: its ids, its rack, its subscription. A client may
+ * choose all of them, and each may be long. A member that only repeats what it has always has room. Owned by: one
+ * request.
  */
 public final class MemberTexts {
     private static final int STRING_BYTES = 48;
@@ -21,35 +21,41 @@ public final class MemberTexts {
 
     /** @param now null if the request does not change it */
     public MemberTexts changed(@Nullable String before, @Nullable String now) {
-        moreBytes += now == null || Objects.equals(before, now) ? 0 : bytes(now);
+        moreBytes += now == null ? 0 : bytes(now) - bytes(before);
         return this;
     }
 
-    /** @param now null if the request does not change them */
-    public MemberTexts changed(@Nullable List<String> before, @Nullable List<String> now) {
-        if (now != null && !Objects.equals(before, now)) {
-            now.forEach(text -> moreBytes += bytes(text));
-        }
+    /** @param now null if the request does not change them; in any order */
+    public MemberTexts changed(List<String> before, @Nullable List<String> now) {
+        moreBytes += now == null ? 0 : bytes(now) - bytes(before);
         return this;
     }
 
-    /** Bytes that the member has not sent before. */
-    public MemberTexts changed(int bytes) {
-        moreBytes += bytes;
+    public MemberTexts changed(long beforeBytes, long nowBytes) {
+        moreBytes += nowBytes - beforeBytes;
         return this;
     }
 
     /** @throws RefusedException if there is no room for them */
     public void requireRoom(HeapBudget heap) {
-        if (!heap.hasRoomFor(COPIES * moreBytes)) {
-            LimitLog.refused("rivulet.groups.bytes", "a member");
+        requireRoom(heap, COPIES * moreBytes);
+    }
+
+    /** @throws RefusedException if groups have no room for so much */
+    public static void requireRoom(HeapBudget heap, long bytes) {
+        if (!heap.hasRoomFor(bytes)) {
+            LimitLog.refused("rivulet.groups.bytes", "a change of a group");
             throw new RefusedException(
-                    ErrorCode.POLICY_VIOLATION, "The broker has reached rivulet.max.groups or rivulet.groups.bytes.");
+                    ErrorCode.POLICY_VIOLATION, "The groups of the broker have reached rivulet.groups.bytes.");
         }
     }
 
     /** The heap that a text takes, about. */
     public static long bytes(@Nullable String text) {
         return text == null ? 0 : STRING_BYTES + 2L * text.length();
+    }
+
+    private static long bytes(List<String> texts) {
+        return texts.stream().mapToLong(MemberTexts::bytes).sum();
     }
 }

@@ -123,7 +123,7 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
         }
         ConsumerProtocolSubscription subscription = EmbeddedProtocol.subscription(metadata(request.protocols()));
         group.topics().requireRoomFor(subscription.topics());
-        requireHeap(call, memberId);
+        requireHeap(known(memberId, request.groupInstanceId(), isNew), call, memberId);
         ConsumerMember member = joining(memberId, request.groupInstanceId(), isNew);
         MemberUpdate update = new MemberUpdate(member);
         update.client(call.clientId(), call.clientHost());
@@ -147,19 +147,31 @@ public final class ClassicMemberAdapter implements ClassicProtocol {
     }
 
     /** The subscription is in the metadata, too. */
-    private void requireHeap(JoinCall call, String memberId) {
+    private void requireHeap(@Nullable ConsumerMember known, JoinCall call, String memberId) {
         JoinGroupRequest request = call.request();
-        ConsumerMember known = group.members().find(memberId);
         ConsumerMember before = known == null ? new ConsumerMember("") : known;
-        MemberTexts texts = new MemberTexts()
+        new MemberTexts()
                 .changed(before.id, memberId)
                 .changed(before.clientId, call.clientId())
-                .changed(before.instanceId, request.groupInstanceId());
-        if (before.classic == null || !JoinCall.areEqual(before.classic.protocols(), request.protocols())) {
-            request.protocols()
-                    .forEach(offered -> texts.changed(null, offered.name()).changed(offered.metadata().length));
+                .changed(before.instanceId, request.groupInstanceId())
+                .changed(before.classic == null ? 0 : bytes(before.classic.protocols()), bytes(request.protocols()))
+                .requireRoom(group.context().group().heap());
+    }
+
+    private static long bytes(List<JoinGroupRequestProtocol> protocols) {
+        return protocols.stream()
+                .mapToLong(offered -> MemberTexts.bytes(offered.name()) + offered.metadata().length)
+                .sum();
+    }
+
+    /** The member that joins, if it is here already, perhaps under another id. */
+    private @Nullable ConsumerMember known(String memberId, @Nullable String instanceId, boolean isNew) {
+        if (isNew) {
+            return group.members().findInstance(instanceId);
         }
-        texts.requireRoom(group.context().group().heap());
+        return instanceId == null
+                ? group.members().find(memberId)
+                : group.members().present(memberId, instanceId);
     }
 
     private void requireMigration() {

@@ -43,11 +43,9 @@ final class ConsumerHeartbeat {
         group.topics().requireKnown();
         group.topics().requireRoomFor(request.subscribedTopicRegex());
         group.topics().requireRoomFor(request.subscribedTopicNames());
-        requireHeap(request, clientId);
-        ConsumerMember member = joins ? joining(request) : members.present(request.memberId(), request.instanceId());
-        if (!joins) {
-            checkEpoch(member, request.memberEpoch(), reported);
-        }
+        ConsumerMember known = joins ? known(request) : staying(request, reported);
+        requireHeap(known, request, clientId);
+        ConsumerMember member = joins || known == null ? joining(request) : known;
         QueueSet before = member.assigned;
         update(member, request, clientId, clientHost);
         group.refresh();
@@ -81,8 +79,19 @@ final class ConsumerHeartbeat {
         return queues.build();
     }
 
-    private void requireHeap(ConsumerGroupHeartbeatRequest request, String clientId) {
-        ConsumerMember known = members.find(request.memberId());
+    /** The member that joins, if it is here already, perhaps under another id. */
+    private @Nullable ConsumerMember known(ConsumerGroupHeartbeatRequest request) {
+        ConsumerMember same = members.find(request.memberId());
+        return same == null ? members.findInstance(request.instanceId()) : same;
+    }
+
+    private ConsumerMember staying(ConsumerGroupHeartbeatRequest request, @Nullable QueueSet reported) {
+        ConsumerMember member = members.present(request.memberId(), request.instanceId());
+        checkEpoch(member, request.memberEpoch(), reported);
+        return member;
+    }
+
+    private void requireHeap(@Nullable ConsumerMember known, ConsumerGroupHeartbeatRequest request, String clientId) {
         ConsumerMember before = known == null ? new ConsumerMember("") : known;
         new MemberTexts()
                 .changed(before.id, request.memberId())

@@ -90,7 +90,7 @@ public final class ShareGroup implements Group {
             checkEpoch(member, request.memberEpoch());
         }
         new MemberTexts()
-                .changed(known == null ? null : member.id, request.memberId())
+                .changed(known == null ? "" : member.id, request.memberId())
                 .changed(member.clientId, clientId)
                 .changed(member.rackId, request.rackId())
                 .changed(member.subscription.names(), request.subscribedTopicNames())

@@ -292,7 +292,7 @@ final class ConsumerGroupTest {
         refused(ErrorCode.UNKNOWN_MEMBER_ID, () -> world.ask(beat("a", 3).instanceId("j")));
     }
 
-    /** Its queues would belong to nobody, and to nobody else either. */
+    /** Otherwise its queues stay owned by a member that does not exist, and nobody gets them. */
     @Test
     void aStaticMemberThatComesBackUnderTheIdOfAnotherMemberReplacesThatOne() {
         world.ask(join("a"));
