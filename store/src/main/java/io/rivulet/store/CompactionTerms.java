@@ -1,5 +1,7 @@
 package io.rivulet.store;
 
+import java.util.Comparator;
+
 /**
  * How each queue of a class is compacted. Immutable.
  *
@@ -10,7 +12,14 @@ package io.rivulet.store;
  * @param maxTailMillis how long records may stay in the tail, which compaction does not read
  */
 public record CompactionTerms(
-        int minDirtyPermille, long deleteRetentionMillis, long minLagMillis, long maxLagMillis, long maxTailMillis) {
+        int minDirtyPermille, long deleteRetentionMillis, long minLagMillis, long maxLagMillis, long maxTailMillis)
+        implements Comparable<CompactionTerms> {
+    private static final Comparator<CompactionTerms> ORDER = Comparator.comparingInt(CompactionTerms::minDirtyPermille)
+            .thenComparingLong(CompactionTerms::deleteRetentionMillis)
+            .thenComparingLong(CompactionTerms::minLagMillis)
+            .thenComparingLong(CompactionTerms::maxLagMillis)
+            .thenComparingLong(CompactionTerms::maxTailMillis);
+
     public CompactionTerms {
         boolean sound = minDirtyPermille >= 0
                 && minDirtyPermille <= 1000
@@ -23,5 +32,10 @@ public record CompactionTerms(
                     + deleteRetentionMillis + " ms, lag of " + minLagMillis + " to " + maxLagMillis + " ms, tail of "
                     + maxTailMillis + " ms");
         }
+    }
+
+    @Override
+    public int compareTo(CompactionTerms other) {
+        return ORDER.compare(this, other);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Limits of state that clients make grow, and hashes that they can't foresee.
+ * Limits of state that clients make grow, hashes that they can't foresee, and keys that can be compared.
  *
  * <p>Enters: requests for room. Leaves: reservations, or a refusal.
  *

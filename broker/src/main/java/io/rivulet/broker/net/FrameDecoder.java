@@ -218,8 +218,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     // ---- frames that arrive in one read ----
 
+    /** If the frame had to wait for memory after its first bytes, a part of it is charged already. */
     private void takeWhole(ChannelHandlerContext context) {
-        Objects.requireNonNull(share).takeAnyway(frameBytes);
+        Objects.requireNonNull(share).takeAnyway(frameBytes - charged);
         boolean small = input.capacity() > SMALL_READ_BYTES && (long) frameBytes * GROWTH < input.capacity();
         ByteBuf bytes = small
                 ? context.alloc().directBuffer(frameBytes, frameBytes).writeBytes(input, frameBytes)

@@ -62,7 +62,11 @@ public final class RequestMemory {
         /** Takes bytes that are already in the buffer of a read. Never waits. */
         void takeAnyway(int moreBytes) {
             synchronized (RequestMemory.this) {
-                add(this, moreBytes);
+                if (this == first) {
+                    bytes += moreBytes;
+                } else {
+                    add(this, moreBytes);
+                }
                 tight = isAnyWaiting() || usedBytes > ordinaryBytes;
             }
         }

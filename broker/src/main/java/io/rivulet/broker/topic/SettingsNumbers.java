@@ -1,6 +1,7 @@
 package io.rivulet.broker.topic;
 
 import io.rivulet.broker.config.TopicSettings;
+import io.rivulet.broker.limit.MapText;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
@@ -26,7 +27,9 @@ final class SettingsNumbers {
     private static final long BYTES_PER_OVERRIDE = 128;
     private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(TopicSettings[].class);
 
-    private final Map<Map<String, String>, Integer> numbers = new HashMap<>();
+    /** By the {@link MapText} of their overrides. */
+    private final Map<String, Integer> numbers = new HashMap<>();
+
     private final Deque<Integer> free = new ArrayDeque<>();
     /** The number of topics that have each number. */
     private int[] uses = new int[1];
@@ -53,7 +56,7 @@ final class SettingsNumbers {
         long bytes = overrides.isEmpty() ? 0 : BYTES;
         for (Map.Entry<String, String> override : overrides.entrySet()) {
             bytes += BYTES_PER_OVERRIDE
-                    + 2L * (override.getKey().length() + override.getValue().length());
+                    + 3L * (override.getKey().length() + override.getValue().length());
         }
         return bytes;
     }
@@ -63,13 +66,13 @@ final class SettingsNumbers {
     /** The settings with these overrides, or null if no topic has them. */
     @Nullable
     TopicSettings find(Map<String, String> overrides) {
-        Integer number = numbers.get(overrides);
+        Integer number = numbers.get(MapText.of(overrides));
         return number == null ? null : of(number);
     }
 
     /** Counts one more topic with these settings. */
     int take(TopicSettings one) {
-        Integer there = numbers.get(one.overrides());
+        Integer there = numbers.get(MapText.of(one.overrides()));
         int number = there == null ? add(one) : there;
         uses[number]++;
         return number;
@@ -82,7 +85,7 @@ final class SettingsNumbers {
             settings = Arrays.copyOf(settings, 2 * number);
         }
         PLACE.setRelease(settings, number, one);
-        numbers.put(one.overrides(), number);
+        numbers.put(MapText.of(one.overrides()), number);
         addBytes(heapBytes(one.overrides()));
         return number;
     }
@@ -98,7 +101,7 @@ final class SettingsNumbers {
     void release(int number) {
         if (--uses[number] == 0) {
             Map<String, String> overrides = Objects.requireNonNull(of(number)).overrides();
-            numbers.remove(overrides);
+            numbers.remove(MapText.of(overrides));
             free.add(number);
             addBytes(-heapBytes(overrides));
         }

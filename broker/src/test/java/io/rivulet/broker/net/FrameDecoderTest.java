@@ -177,6 +177,27 @@ final class FrameDecoderTest {
         first.release();
     }
 
+    /** One read of an encrypted connection has several records: the rest may arrive while the first bytes wait. */
+    @Test
+    void whatArrivesWhileItsFrameWaitsIsChargedOnce() {
+        RequestMemory.Share all = memory.share(100, () -> {}, () -> {});
+        all.takeAnyway(2 * LARGEST);
+        RequestMemory.Share first = memory.share(100, () -> {}, () -> {});
+        assertThat(first.take(100)).isTrue();
+        channel.writeInbound(header(1000));
+        channel.writeInbound(Unpooled.wrappedBuffer(new byte[1000 - 4]));
+
+        first.release(); // the frame that waits is the next that need not
+        channel.runPendingTasks();
+
+        Frame frame = channel.readInbound();
+        assertThat(memory.usedBytes()).isEqualTo(2L * LARGEST + 1000);
+        frame.release();
+        assertThat(memory.usedBytes()).isEqualTo(2L * LARGEST);
+        all.release();
+        assertThat(memory.usedBytes()).isZero();
+    }
+
     @Test
     void aSmallFrameDoesNotKeepTheLargeBufferOfItsRead() {
         ByteBuf read = channel.alloc().directBuffer(64 << 10);

@@ -7,6 +7,7 @@ import io.rivulet.broker.call.Call;
 import io.rivulet.broker.call.Handler;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.limit.MapText;
 import io.rivulet.broker.quota.QuotaChange;
 import io.rivulet.broker.quota.QuotaEntity;
 import io.rivulet.protocol.message.AlterClientQuotasRequest;
@@ -26,15 +27,16 @@ import org.jspecify.annotations.Nullable;
 record AlterClientQuotasHandler(ApiParts parts) implements Handler<AlterClientQuotasRequest> {
     @Override
     public void handle(Call call, AlterClientQuotasRequest request) {
-        Map<Map<String, @Nullable String>, EntryData> answers = new LinkedHashMap<>();
+        Map<String, EntryData> answers = new LinkedHashMap<>();
         List<QuotaChange> changes = new ArrayList<>();
         List<EntryData> changed = new ArrayList<>();
         boolean mayAlter = call.access().mayCluster(Operation.ALTER_CONFIGS);
         for (AlterClientQuotasRequest.EntryData wanted : request.entries()) {
             Map<String, @Nullable String> names = names(wanted);
-            EntryData earlier = answers.get(names);
+            String key = MapText.of(names);
+            EntryData earlier = answers.get(key);
             EntryData answer = earlier == null ? answer(names) : earlier;
-            answers.put(names, answer);
+            answers.put(key, answer);
             try {
                 requireRight(mayAlter);
                 if (earlier != null) {

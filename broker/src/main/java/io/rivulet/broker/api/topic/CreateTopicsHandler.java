@@ -16,6 +16,7 @@ import io.rivulet.broker.dynamic.LiveConfig;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.limit.MapText;
 import io.rivulet.broker.topic.NewTopic;
 import io.rivulet.broker.topic.Topic;
 import io.rivulet.protocol.message.CreateTopicsRequest;
@@ -202,7 +203,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
         private static final int MOST_TOPICS = 10_000;
 
         private final LiveConfig live;
-        private final Map<Map<String, String>, List<CreatableTopicConfigs>> lists = new HashMap<>();
+        private final Map<String, List<CreatableTopicConfigs>> lists = new HashMap<>();
         private int topics;
 
         ConfigLists(LiveConfig live) {
@@ -219,7 +220,7 @@ record CreateTopicsHandler(ApiParts parts) implements Handler<CreateTopicsReques
                 result.topicConfigErrorCode(ErrorCode.POLICY_VIOLATION.code()).configs(null);
             } else {
                 topics++;
-                result.configs(lists.computeIfAbsent(overrides, any -> list(settings)));
+                result.configs(lists.computeIfAbsent(MapText.of(overrides), any -> list(settings)));
             }
         }
 
