@@ -209,9 +209,10 @@ public final class QueueReader implements StoreReader {
         BlockRead block = blocks.read(queueId, offset, target, PageClass.SCAN);
         if (block.outcome() == BlockRead.Outcome.TOO_SMALL) {
             int bytes = block.bytes();
-            target = bytes <= stream.capacity() ? stream.clear() : large.room(bytes);
+            boolean isLarge = bytes > stream.capacity();
+            target = isLarge ? large.room(bytes) : stream.clear();
             block = blocks.read(queueId, offset, target, PageClass.SCAN);
-            if (target != stream && block.bytes() != bytes) {
+            if (isLarge && block.bytes() != bytes) {
                 return false; // Another file has the record now. A batch of the log would overwrite this memory.
             }
         }
