@@ -36,6 +36,7 @@ public final class TimestampSearch implements AutoCloseable {
     private @Nullable ByteBuf candidate;
 
     private long candidateOffset;
+    private long candidateEndOffset;
     private long candidateTimestamp;
     /** The size of a huge candidate with several records, which is still in its file; otherwise 0. */
     private int candidateHugeBytes;
@@ -43,6 +44,10 @@ public final class TimestampSearch implements AutoCloseable {
     private @Nullable ByteBufAllocator hugeMemory;
     private boolean needsHuge;
     private boolean moved;
+    /** The first record with the largest timestamp of those that were searched in the candidate; -1 if none was. */
+    private long highestOffset;
+
+    private long highestTimestamp;
 
     public TimestampSearch(int maxDecompressedBytes) {
         this.maxDecompressedBytes = maxDecompressedBytes;
@@ -66,7 +71,17 @@ public final class TimestampSearch implements AutoCloseable {
     /** The first record that is not older than the timestamp; null if there is none. */
     public @Nullable Found firstFrom(StoreReader reader, int queueId, long startOffset, long timestamp)
             throws IOException {
-        long from = reader.seek(queueId, startOffset, timestamp);
+        Found found = firstInOneBatch(reader, queueId, startOffset, timestamp);
+        // If the queue begins within a batch, the timestamp of the batch may be that of a deleted record.
+        while (found == null && isExhausted()) {
+            found = firstInOneBatch(reader, queueId, candidateEndOffset, timestamp);
+        }
+        return found;
+    }
+
+    private @Nullable Found firstInOneBatch(StoreReader reader, int queueId, long startOffset, long timestamp)
+            throws IOException {
+        long from = Math.max(startOffset, reader.seek(queueId, startOffset, timestamp));
         begin();
         scan(reader, queueId, from, new Candidates() {
             @Override
@@ -86,11 +101,25 @@ public final class TimestampSearch implements AutoCloseable {
 
     /** The first record with the largest timestamp; null if there is none. */
     public @Nullable Found latest(StoreReader reader, int queueId, long startOffset) throws IOException {
+        Found found = latestInOneBatch(reader, queueId, startOffset);
+        if (found != null || !isExhausted() || candidateOffset >= startOffset) {
+            return found;
+        }
+        // The queue begins within the batch, and the record with the timestamp of the batch was deleted.
+        Found inFirst = highestOffset < 0 ? null : new Found(highestOffset, highestTimestamp);
+        Found later = latestInOneBatch(reader, queueId, candidateEndOffset);
+        if (needsHuge || moved) {
+            return null;
+        }
+        return later == null || (inFirst != null && inFirst.timestamp >= later.timestamp) ? inFirst : later;
+    }
+
+    private @Nullable Found latestInOneBatch(StoreReader reader, int queueId, long startOffset) throws IOException {
         begin();
         long tailStart = Math.max(startOffset, reader.tailStart(queueId));
         OptionalLong inBlock = reader.seekHighest(queueId, startOffset);
         if (inBlock.isPresent()) {
-            reader.read(queueId, inBlock.getAsLong(), 1, new Candidates() {
+            reader.read(queueId, Math.max(startOffset, inBlock.getAsLong()), 1, new Candidates() {
                 @Override
                 boolean isWanted(long baseOffset, int count, long maxTimestamp) {
                     return true;
@@ -117,11 +146,17 @@ public final class TimestampSearch implements AutoCloseable {
         return findInCandidate(reader, queueId, startOffset, candidateTimestamp);
     }
 
+    /** Whether all records of a batch were read and none was found. */
+    private boolean isExhausted() {
+        return hasCandidate && !needsHuge && !moved;
+    }
+
     private void begin() {
         hasCandidate = false;
         candidateHugeBytes = 0;
         needsHuge = false;
         moved = false;
+        highestOffset = -1;
     }
 
     private void scan(StoreReader reader, int queueId, long startOffset, BatchSink sink) throws IOException {
@@ -143,7 +178,7 @@ public final class TimestampSearch implements AutoCloseable {
         public boolean batch(long baseOffset, int count, long maxTimestamp, ByteBuffer bytes, int at, int length) {
             if (isWanted(baseOffset, count, maxTimestamp)) {
                 boolean slim = SlimBatch.isSlim(bytes.get(at));
-                keep(baseOffset, maxTimestamp, slim ? null : copy(baseOffset, bytes, at, length), 0);
+                keep(baseOffset, count, maxTimestamp, slim ? null : copy(baseOffset, bytes, at, length), 0);
             }
             return goesOn();
         }
@@ -151,16 +186,17 @@ public final class TimestampSearch implements AutoCloseable {
         @Override
         public boolean huge(long baseOffset, int count, long maxTimestamp, HugeBatch batch) {
             if (isWanted(baseOffset, count, maxTimestamp)) {
-                keep(baseOffset, maxTimestamp, null, count == 1 ? 0 : batch.length());
+                keep(baseOffset, count, maxTimestamp, null, count == 1 ? 0 : batch.length());
             }
             return goesOn();
         }
     }
 
-    private void keep(long baseOffset, long maxTimestamp, @Nullable ByteBuf batch, int hugeBytes) {
+    private void keep(long baseOffset, int count, long maxTimestamp, @Nullable ByteBuf batch, int hugeBytes) {
         hasCandidate = true;
         candidate = batch;
         candidateOffset = baseOffset;
+        candidateEndOffset = baseOffset + count;
         candidateTimestamp = maxTimestamp;
         candidateHugeBytes = hugeBytes;
     }
@@ -233,9 +269,17 @@ public final class TimestampSearch implements AutoCloseable {
         records.beginSkimming(new RecordBatch().wrap(batch, 0, batch.readableBytes()), maxDecompressedBytes);
         try {
             while (records.next()) {
-                if (records.record().timestamp() >= timestamp
-                        && records.record().offset() >= startOffset) {
-                    return new Found(records.record().offset(), records.record().timestamp());
+                long offset = records.record().offset();
+                long time = records.record().timestamp();
+                if (offset < startOffset) {
+                    continue;
+                }
+                if (time >= timestamp) {
+                    return new Found(offset, time);
+                }
+                if (highestOffset < 0 || time > highestTimestamp) {
+                    highestOffset = offset;
+                    highestTimestamp = time;
                 }
             }
         } finally {
