@@ -8,6 +8,8 @@ import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.limit.Admission;
 import io.rivulet.broker.limit.LimitLog;
 import io.rivulet.protocol.wire.Uuid;
+import io.rivulet.store.NotStoredException;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.CheckedFuture;
 import java.nio.ByteBuffer;
@@ -17,23 +19,26 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Changes topics. A creation first creates queues, then writes the entry that makes them partitions of a topic. A
  * deletion does the reverse. A crash in between leaves queues without a topic, which the next start deletes ({@link
- * OrphanQueues}).
+ * OrphanQueues}). If the entry is refused, the queues are deleted at once.
  *
  * <p>Thread-safe. Futures complete on the log-writer thread, when the change is durable and in the catalogue.
  */
 public final class TopicAdmin {
-    /** With names of at most 250 bytes and a few configs each, they fit into a log group. */
     private static final int TOPICS_PER_ENTRY = 500;
+    /** An entry is at most one topic larger, so it fits into a log group. */
+    private static final int ENTRY_BYTES = 1 << 20;
 
     /** Their deletions fit into a log group many times over. */
     public static final int MAX_DELETED_AT_ONCE = 5_000;
@@ -50,6 +55,9 @@ public final class TopicAdmin {
     /** Deleted topics whose queues still exist. */
     private final Queue<Topic> removed = new ConcurrentLinkedQueue<>();
 
+    /** Queues without a topic whose deletion was refused. The next change deletes them. */
+    private final Queue<QueueRange> undeleted = new ConcurrentLinkedQueue<>();
+
     private final Topic.RangeVisitor deletedQueues;
     private final RetentionClasses classes;
     /** Creations and additions of partitions in progress, by folded name. */
@@ -57,6 +65,9 @@ public final class TopicAdmin {
 
     /** A name with a change in progress. */
     private record Reservation(String name, CompletableFuture<Topic> topic) {}
+
+    /** Queues with consecutive ids. */
+    private record QueueRange(int first, int count) {}
 
     /**
      * @param maxBytes the heap that topics and queues may take
@@ -126,8 +137,16 @@ public final class TopicAdmin {
     }
 
     private void executeInParts(List<Creation> alike) {
-        for (int from = 0; from < alike.size(); from += TOPICS_PER_ENTRY) {
-            execute(alike.subList(from, Math.min(alike.size(), from + TOPICS_PER_ENTRY)));
+        int from = 0;
+        int bytes = 0;
+        for (int to = 1; to <= alike.size(); to++) {
+            NewTopic last = alike.get(to - 1).request;
+            bytes += TopicEntryLayout.sizeOfCreated(last.name(), last.configs());
+            if (to == alike.size() || to - from == TOPICS_PER_ENTRY || bytes >= ENTRY_BYTES) {
+                execute(alike.subList(from, to));
+                from = to;
+                bytes = 0;
+            }
         }
     }
 
@@ -209,8 +228,7 @@ public final class TopicAdmin {
         // The futures of the topics report the result.
         CompletionStage<?> unused = classes.using(
                         settings(creations.get(0).request),
-                        retentionClass -> store.createQueues(count, retentionClass)
-                                .thenCompose(first -> append(entry(creations, first))))
+                        retentionClass -> createQueues(count, retentionClass, first -> append(entry(creations, first))))
                 .whenComplete((bytes, failure) -> creations.forEach(creation -> {
                     release(creation.request.partitions(), bytes(creation.request));
                     settleIfNeeded(creation.request.name());
@@ -266,8 +284,7 @@ public final class TopicAdmin {
             // The future reports the result.
             CompletionStage<?> unused = classes.using(
                             topic.settings(),
-                            retentionClass -> store.createQueues(more, retentionClass)
-                                    .thenCompose(first -> append(topic, first, more)))
+                            retentionClass -> createQueues(more, retentionClass, first -> append(topic, first, more)))
                     .whenComplete((bytes, failure) -> {
                         release(more, bytes(more));
                         end(topic.name(), changed, failure);
@@ -285,7 +302,7 @@ public final class TopicAdmin {
         return append(TopicEntryLayout.partitionsAdded(topic.id(), before, firstQueueId, count))
                 .thenApply(bytes -> {
                     if (topics.find(topic.id()) == null) {
-                        CompletionStage<?> unused = store.deleteQueues(firstQueueId, count);
+                        deleteQueues(firstQueueId, count);
                     }
                     return bytes;
                 });
@@ -339,12 +356,48 @@ public final class TopicAdmin {
         for (Topic topic = removed.poll(); topic != null; topic = removed.poll()) {
             topic.forEachRange(ranges::add);
         }
-        ranges.forEach((first, count) -> {
-            // Again when no entry of the log can be about these queues any more.
-            var unused = store.deleteQueues(first, count)
-                    .whenComplete((deleted, failure) -> deletedQueues.range(first, count));
-        });
+        ranges.forEach(this::deleteQueues);
         ranges.forEach(deletedQueues);
+    }
+
+    private void deleteQueues(int first, int count) {
+        CompletionStage<?> unused = store.deleteQueues(first, count).whenComplete((deleted, failure) -> {
+            // Again when no entry of the log can be about these queues any more.
+            deletedQueues.range(first, count);
+            if (isRefused(failure)) {
+                undeleted.add(new QueueRange(first, count));
+            }
+        });
+    }
+
+    private void deleteUndeleted() {
+        for (int left = undeleted.size(); left > 0; left--) {
+            QueueRange next = undeleted.poll();
+            if (next != null) {
+                deleteQueues(next.first, next.count);
+            }
+        }
+    }
+
+    /** Creates queues, then appends the entry that is about them. If that is refused, deletes the queues. */
+    private CompletionStage<Integer> createQueues(
+            int count, int retentionClass, IntFunction<CompletionStage<Integer>> append) {
+        return store.createQueues(count, retentionClass)
+                .thenCompose(first -> append.apply(first).whenComplete((bytes, failure) -> {
+                    if (isRefused(failure)) {
+                        deleteQueues(first, count);
+                    }
+                }));
+    }
+
+    /**
+     * Whether a change is certainly not stored, and a later one may be. After other failures of the store, the next
+     * start finds queues without a topic.
+     */
+    private static boolean isRefused(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof NotStoredException refused
+                && (refused.outcome() == Outcome.TOO_LARGE || refused.outcome() == Outcome.DISK_FULL);
     }
 
     /** Gives the cluster its id, at the first start. */
@@ -353,7 +406,11 @@ public final class TopicAdmin {
     }
 
     private CompletionStage<Integer> append(ByteBuffer entry) {
-        return store.appendState(TopicCatalogue.VIEW_ID, entry);
+        return store.appendState(TopicCatalogue.VIEW_ID, entry).whenComplete((bytes, failure) -> {
+            if (failure == null) {
+                deleteUndeleted();
+            }
+        });
     }
 
     /** Ends a reservation: frees the name and completes the future. */

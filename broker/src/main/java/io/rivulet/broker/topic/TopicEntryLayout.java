@@ -46,12 +46,19 @@ final class TopicEntryLayout {
 
     /** @param name encoded; its position does not change */
     static ByteBuffer created(Uuid id, ByteBuffer name, int firstQueueId, int count, Map<String, String> configs) {
-        ByteBuffer entry = ByteBuffer.allocate(
-                ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + name.remaining() + sizeOf(configs));
+        ByteBuffer entry = ByteBuffer.allocate(sizeOfCreated(name.remaining(), configs));
         putHead(entry, TOPIC_CREATED, id).putInt(firstQueueId).putInt(count);
         entry.putShort((short) name.remaining()).put(name.duplicate());
         putConfigs(entry, configs);
         return entry.flip();
+    }
+
+    static int sizeOfCreated(String name, Map<String, String> configs) {
+        return sizeOfCreated(bytes(name).length, configs);
+    }
+
+    private static int sizeOfCreated(int nameBytes, Map<String, String> configs) {
+        return ID_BYTES + 2 * Integer.BYTES + TEXT_OVERHEAD_BYTES + nameBytes + sizeOf(configs);
     }
 
     static ByteBuffer deleted(Uuid id) {

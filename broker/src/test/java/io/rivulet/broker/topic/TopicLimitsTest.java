@@ -8,6 +8,8 @@ import io.rivulet.broker.environment.Environment;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.store.Durability;
+import io.rivulet.store.NotStoredException;
+import io.rivulet.store.Outcome;
 import io.rivulet.store.Store;
 import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.open.Attachments;
@@ -15,13 +17,17 @@ import io.rivulet.store.open.LocalStore;
 import io.rivulet.store.open.StoreConfig;
 import io.rivulet.store.open.StoreEnvironment;
 import io.rivulet.store.time.StoreClock;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,15 +171,119 @@ final class TopicLimitsTest {
         }
     }
 
+    /** Together, the configs are larger than an entry of the log may be. */
+    @Test
+    void manyTopicsWithLongConfigsAreCreatedTogether() throws Exception {
+        List<String> keys = List.of(
+                "file.delete.delay.ms",
+                "flush.messages",
+                "flush.ms",
+                "index.interval.bytes",
+                "local.retention.bytes",
+                "local.retention.ms",
+                "segment.bytes",
+                "segment.index.bytes",
+                "segment.jitter.ms",
+                "segment.ms");
+        Map<String, String> configs = new HashMap<>();
+        keys.forEach(key -> configs.put(key, "0".repeat(1000) + "100000000"));
+        int count = 500;
+        try (Store store = open()) {
+            TopicAdmin admin = admin(store, count, Long.MAX_VALUE);
+            List<NewTopic> wishes = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                wishes.add(wish("t" + i, 1, configs));
+            }
+            List<CompletableFuture<Topic>> creations = admin.create(wishes);
+            awaitAll(creations);
+
+            assertThat(creations).noneMatch(CompletableFuture::isCompletedExceptionally);
+            assertThat(store.liveQueues()).isEqualTo(count);
+        }
+    }
+
+    @Test
+    void aRefusedEntryLeavesNoQueues() throws Exception {
+        Set<String> refused = ConcurrentHashMap.newKeySet();
+        try (Store store = open()) {
+            TopicAdmin admin = admin(refusing(refused, Outcome.DISK_FULL, store), Long.MAX_VALUE);
+            Topic topic = admin.findOrCreate(wish("a", 5, Map.of()))
+                    .toCompletableFuture()
+                    .get();
+            refused.add("appendState");
+            awaitAll(admin.create(List.of(wish("b", 20, Map.of()), wish("c", 10, Map.of()))));
+            awaitAll(List.of(admin.addPartitions(topic, 15).toCompletableFuture()));
+            awaitChanges(store);
+            assertThat(store.liveQueues()).isEqualTo(5);
+
+            // And if their deletion is refused, too, until a change succeeds.
+            refused.add("deleteQueues");
+            awaitAll(admin.create(List.of(wish("b", 20, Map.of()))));
+            assertThat(store.liveQueues()).isEqualTo(25);
+            refused.clear();
+            awaitAll(admin.create(List.of(wish("d", 1, Map.of()))));
+            awaitChanges(store);
+            assertThat(store.liveQueues()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void queuesOfADeletedTopicAreDeletedLaterIfThatIsRefused() throws Exception {
+        Set<String> refused = ConcurrentHashMap.newKeySet();
+        try (Store store = open()) {
+            TopicAdmin admin = admin(refusing(refused, Outcome.DISK_FULL, store), Long.MAX_VALUE);
+            Topic topic = admin.findOrCreate(wish("a", 5, Map.of()))
+                    .toCompletableFuture()
+                    .get();
+            refused.add("deleteQueues");
+            awaitAll(List.of(admin.delete(List.of(topic)).toCompletableFuture()));
+            refused.clear();
+            awaitAll(admin.create(List.of(wish("d", 1, Map.of()))));
+            awaitChanges(store);
+            assertThat(store.liveQueues()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void queuesWhoseEntryMayBeStoredStay() throws Exception {
+        Set<String> refused = ConcurrentHashMap.newKeySet();
+        try (Store store = open()) {
+            TopicAdmin admin = admin(refusing(refused, Outcome.UNKNOWN, store), Long.MAX_VALUE);
+            refused.add("appendState");
+            awaitAll(admin.create(List.of(wish("b", 20, Map.of()))));
+            awaitChanges(store);
+            assertThat(store.liveQueues()).isEqualTo(20);
+        }
+    }
+
+    /** All changes before it end before this one. */
+    private static void awaitChanges(Store store) throws Exception {
+        store.trim(0, 0).toCompletableFuture().handle((done, failure) -> true).get();
+    }
+
+    /** The store, whose methods of these names fail. */
+    private static Store refusing(Set<String> names, Outcome outcome, Store store) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> names.contains(method.getName())
+                        ? CompletableFuture.failedFuture(new NotStoredException(outcome))
+                        : method.invoke(store, arguments));
+    }
+
     private NewTopic wish(String name, int partitions, Map<String, String> configs) {
         return new NewTopic(name, partitions, configs);
     }
 
     private TopicAdmin admin(Store store, long maxBytes) {
+        return admin(store, MAX_QUEUES, maxBytes);
+    }
+
+    private TopicAdmin admin(Store store, int maxQueues, long maxBytes) {
         return new TopicAdmin(
                 store,
                 topics,
-                MAX_QUEUES,
+                maxQueues,
                 maxBytes,
                 (first, count) -> {},
                 Environment.of(StoreClock.system(0), new FailureLatch()));
