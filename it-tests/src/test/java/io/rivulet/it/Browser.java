@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -25,6 +26,8 @@ final class Browser implements AutoCloseable {
     private static final String NOTHING = "about:blank";
 
     private final ChromeDriver driver;
+    /** Complaints that were read and not asked for. */
+    private final List<String> unread = new ArrayList<>();
 
     private Browser(ChromeDriver driver) {
         this.driver = driver;
@@ -73,8 +76,25 @@ final class Browser implements AutoCloseable {
         driver.get(NOTHING);
         await().atMost(Clients.PATIENCE).until(() -> {
             driver.get(address);
-            return !NOTHING.equals(driver.getCurrentUrl()); // a browser may drop an address that comes so soon
+            // A browser may drop an address that comes so soon.
+            return !NOTHING.equals(driver.getCurrentUrl()) && !isDisturbed();
         });
+    }
+
+    /**
+     * Whether the browser has given up requests because an interface of this machine has appeared or gone, as those of
+     * network namespaces in other tests do. Then the page may be without its scripts.
+     */
+    private boolean isDisturbed() {
+        readComplaints();
+        return unread.removeIf(complaint -> complaint.contains("ERR_NETWORK_CHANGED"));
+    }
+
+    private void readComplaints() {
+        driver.manage()
+                .logs()
+                .get(LogType.BROWSER)
+                .forEach(entry -> unread.add(entry.getLevel() + " " + entry.getMessage()));
     }
 
     String address() {
@@ -120,9 +140,10 @@ final class Browser implements AutoCloseable {
 
     /** What the page or the browser has complained of since the last call. */
     List<String> complaints() {
-        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
-                .map(entry -> entry.getLevel() + " " + entry.getMessage())
-                .toList();
+        readComplaints();
+        List<String> complaints = List.copyOf(unread);
+        unread.clear();
+        return complaints;
     }
 
     void screenshot(Path file) throws IOException {
