@@ -72,20 +72,21 @@ final class SettingsNumbers {
 
     /** Counts one more topic with these settings. */
     int take(TopicSettings one) {
-        Integer there = numbers.get(MapText.of(one.overrides()));
-        int number = there == null ? add(one) : there;
+        String key = MapText.of(one.overrides());
+        Integer there = numbers.get(key);
+        int number = there == null ? add(key, one) : there;
         uses[number]++;
         return number;
     }
 
-    private int add(TopicSettings one) {
+    private int add(String key, TopicSettings one) {
         int number = free.isEmpty() ? count++ : free.remove();
         if (number == uses.length) {
             uses = Arrays.copyOf(uses, 2 * number);
             settings = Arrays.copyOf(settings, 2 * number);
         }
         PLACE.setRelease(settings, number, one);
-        numbers.put(MapText.of(one.overrides()), number);
+        numbers.put(key, number);
         addBytes(heapBytes(one.overrides()));
         return number;
     }
