@@ -7,7 +7,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -26,8 +25,6 @@ final class Browser implements AutoCloseable {
     private static final String NOTHING = "about:blank";
 
     private final ChromeDriver driver;
-    /** Complaints that were read and not asked for. */
-    private final List<String> unread = new ArrayList<>();
 
     private Browser(ChromeDriver driver) {
         this.driver = driver;
@@ -56,7 +53,10 @@ final class Browser implements AutoCloseable {
                 .usingDriverExecutable(new File("/usr/bin/chromedriver"))
                 .usingAnyFreePort()
                 .build();
-        return new Browser(new ChromeDriver(service, options));
+        Browser browser = new Browser(new ChromeDriver(service, options));
+        browser.driver.get(NOTHING);
+        List<String> unused = browser.complaints(); // of its own first page
+        return browser;
     }
 
     void window(int width, int height) {
@@ -76,25 +76,8 @@ final class Browser implements AutoCloseable {
         driver.get(NOTHING);
         await().atMost(Clients.PATIENCE).until(() -> {
             driver.get(address);
-            // A browser may drop an address that comes so soon.
-            return !NOTHING.equals(driver.getCurrentUrl()) && !isDisturbed();
+            return !NOTHING.equals(driver.getCurrentUrl()); // a browser may drop an address that comes so soon
         });
-    }
-
-    /**
-     * Whether the browser has given up requests because an interface of this machine has appeared or gone, as those of
-     * network namespaces in other tests do. Then the page may be without its scripts.
-     */
-    private boolean isDisturbed() {
-        readComplaints();
-        return unread.removeIf(complaint -> complaint.contains("ERR_NETWORK_CHANGED"));
-    }
-
-    private void readComplaints() {
-        driver.manage()
-                .logs()
-                .get(LogType.BROWSER)
-                .forEach(entry -> unread.add(entry.getLevel() + " " + entry.getMessage()));
     }
 
     String address() {
@@ -121,10 +104,14 @@ final class Browser implements AutoCloseable {
     }
 
     void waitForText(String text) {
+        waitForAnyText(List.of(text));
+    }
+
+    void waitForAnyText(List<String> texts) {
         try {
             await().atMost(Clients.PATIENCE)
                     .untilAsserted(() -> assertThat(String.valueOf(run("return document.body.innerText")))
-                            .contains(text));
+                            .containsAnyOf(texts.toArray(CharSequence[]::new)));
         } catch (ConditionTimeoutException e) {
             Object state = run("return document.readyState + ', ' + performance.getEntriesByType('resource')"
                     + ".map(each => each.name + ' ' + each.responseStatus + ' ' + each.duration).join(', ')");
@@ -140,10 +127,9 @@ final class Browser implements AutoCloseable {
 
     /** What the page or the browser has complained of since the last call. */
     List<String> complaints() {
-        readComplaints();
-        List<String> complaints = List.copyOf(unread);
-        unread.clear();
-        return complaints;
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .map(entry -> entry.getLevel() + " " + entry.getMessage())
+                .toList();
     }
 
     void screenshot(Path file) throws IOException {

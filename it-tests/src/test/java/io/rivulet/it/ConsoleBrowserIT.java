@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 /** The console as a person uses it, in a browser. No page may leave a complaint in the browser's log. */
+@Tag("browser")
 @Tag("clients")
 final class ConsoleBrowserIT {
     private static final String HOSTILE =
@@ -330,11 +331,7 @@ final class ConsoleBrowserIT {
             browser.scheme(scheme);
             browser.window(1200, 800);
             open(page);
-            String[] either = text.split("\\|");
-            await().atMost(Clients.PATIENCE).until(() -> {
-                String shown = String.valueOf(browser.run("return document.body.innerText"));
-                return List.of(either).stream().anyMatch(shown::contains);
-            });
+            browser.waitForAnyText(List.of(text.split("\\|")));
             assertThat(browser.run(contrast()))
                     .as("contrast on %s, %s", page, scheme)
                     .isEqualTo("");

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console over https, for a user with few rights and one with all, in a browser. */
+@Tag("browser")
 @Tag("clients")
 final class ConsoleLoginBrowserIT {
     @TempDir

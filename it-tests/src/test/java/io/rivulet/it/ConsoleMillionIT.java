@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The console of a broker with a million topics, in a browser. */
+@Tag("browser")
 @Tag("clients")
 final class ConsoleMillionIT {
     private static final int TOPICS = 1_000_000;
