@@ -51,8 +51,13 @@ class TornTailTest {
     void aTornGroupIsDroppedWhole() throws Exception {
         appendFiveGroups();
         for (int cut = 0; cut < lastLength; cut++) {
+            byte[] lost = new byte[lastLength - cut];
+            int from = lastAddress + cut;
+            if (Arrays.equals(lost, Arrays.copyOfRange(disk.content(file), from, from + lost.length))) {
+                break; // the checksum ends with zeros by chance, so nothing is torn
+            }
             CrashDisk torn = disk.afterKill();
-            torn.alter(file, lastAddress + cut, new byte[lastLength - cut]);
+            torn.alter(file, from, lost);
 
             assertDroppedWhole(torn, "cut at " + cut);
         }
