@@ -2,6 +2,7 @@ package io.rivulet.store.block.format;
 
 import io.rivulet.store.stream.StreamRecord;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -75,10 +76,14 @@ public final class BlockFileLayout {
         return queueIdA > queueIdB || (queueIdA == queueIdB && offsetA > offsetB);
     }
 
-    /** CRC32C of a range. Does not change position and limit. */
+    /** CRC32C of a range. Position and limit are the same after it. It makes no view, because each read needs it. */
     public static int crc(ByteBuffer buffer, int from, int to) {
+        int position = buffer.position();
+        int limit = buffer.limit();
+        Objects.checkFromToIndex(from, to, limit);
         CRC32C crc = new CRC32C();
-        crc.update(buffer.slice(from, to - from));
+        crc.update(buffer.position(from).limit(to));
+        buffer.limit(limit).position(position);
         return (int) crc.getValue();
     }
 
@@ -158,12 +163,12 @@ public final class BlockFileLayout {
         return block.getInt(BLOCK_CRC_AT) == crc(block, BLOCK_QUEUE_ID_AT, block.limit());
     }
 
-    /** Whether this is the header of the block. */
-    public static boolean isHeaderOf(BlockEntry block, ByteBuffer header) {
-        return header.getInt(BLOCK_QUEUE_ID_AT) == block.queueId()
-                && header.getLong(BLOCK_BASE_OFFSET_AT) == block.baseOffset()
-                && header.getInt(BLOCK_OFFSET_COUNT_AT) == block.offsetCount()
-                && header.getInt(BLOCK_STREAM_BYTES_AT) == block.streamBytes();
+    /** Whether the header of the block is there. */
+    public static boolean isHeaderOf(BlockEntry block, ByteBuffer source, int at) {
+        return source.getInt(at + BLOCK_QUEUE_ID_AT) == block.queueId()
+                && source.getLong(at + BLOCK_BASE_OFFSET_AT) == block.baseOffset()
+                && source.getInt(at + BLOCK_OFFSET_COUNT_AT) == block.offsetCount()
+                && source.getInt(at + BLOCK_STREAM_BYTES_AT) == block.streamBytes();
     }
 
     /** The entry for the block at the start of the buffer. A header has no timestamp, so it is 0. */

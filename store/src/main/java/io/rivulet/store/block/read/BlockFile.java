@@ -239,8 +239,7 @@ public final class BlockFile implements PageFile {
         boolean verified = false;
         try {
             ByteBuffer scratch = ByteBuffer.allocate(BlockFileLayout.BLOCK_HEADER_BYTES);
-            ByteBuffer header = bytes.contiguous(0, BlockFileLayout.BLOCK_HEADER_BYTES, scratch)
-                    .slice();
+            ByteBuffer header = bytes.contiguous(0, BlockFileLayout.BLOCK_HEADER_BYTES, scratch);
             requireBlock(header, bytes.crcFrom(BlockFileLayout.BLOCK_QUEUE_ID_AT), block);
             verified = true;
             return bytes;
@@ -252,14 +251,14 @@ public final class BlockFile implements PageFile {
     }
 
     /**
-     * As {@link #readBlock}, but bypasses the cache. The result is header and stream, valid until the next such read.
+     * As {@link #readBlock}, but bypasses the cache. The result has header and stream from its position to its limit,
+     * and is valid until the next such read.
      */
     ByteBuffer readLoneBlock(BlockEntry block, SmallBlockReads lone) throws IOException {
-        ByteBuffer bytes =
-                lone.read(this, block.startAddress(), block.blockBytes()).slice();
+        ByteBuffer bytes = lone.read(this, block.startAddress(), block.blockBytes());
         boolean verified = false;
         try {
-            int crc = BlockFileLayout.crc(bytes, BlockFileLayout.BLOCK_QUEUE_ID_AT, bytes.limit());
+            int crc = BlockFileLayout.crc(bytes, bytes.position() + BlockFileLayout.BLOCK_QUEUE_ID_AT, bytes.limit());
             requireBlock(bytes, crc, block);
             verified = true;
             return bytes;
@@ -274,12 +273,13 @@ public final class BlockFile implements PageFile {
         cache.readPast(this, address, target);
     }
 
-    /** Throws unless this is the header of the block and its checksum matches. */
-    private void requireBlock(ByteBuffer header, int computedCrc, BlockEntry block) throws BlockReadException {
-        if (header.getInt(BlockFileLayout.BLOCK_CRC_AT) != computedCrc) {
+    /** Throws unless the header of the block is at the buffer's position, and its checksum matches. */
+    private void requireBlock(ByteBuffer source, int computedCrc, BlockEntry block) throws BlockReadException {
+        int at = source.position();
+        if (source.getInt(at + BlockFileLayout.BLOCK_CRC_AT) != computedCrc) {
             throw BlockReadException.corrupt(name(), block.startAddress(), "checksum of " + block);
         }
-        if (!BlockFileLayout.isHeaderOf(block, header)) {
+        if (!BlockFileLayout.isHeaderOf(block, source, at)) {
             throw BlockReadException.corrupt(name(), block.startAddress(), "another block in the place of " + block);
         }
     }

@@ -50,23 +50,31 @@ public final class BlockReader {
     public BlockRead read(int queueId, long offset, ByteBuffer target, PageClass pageClass) throws IOException {
         int from = target.position();
         BlockSearch search = files.search(queueId, Long.MIN_VALUE, known);
-        BlockRead sum = readBlock(search, offset, target, pageClass);
-        while (sum.outcome() == BlockRead.Outcome.RECORDS && target.hasRemaining()) {
-            BlockRead more;
-            int mark = target.position();
-            try {
-                more = readBlock(search, sum.nextOffset(), target, pageClass);
-            } catch (BlockReadException e) {
-                target.position(mark);
-                return sum;
-            }
-            if (more.outcome() != BlockRead.Outcome.RECORDS || more.baseOffset() != sum.nextOffset()) {
-                target.position(mark);
-                return sum;
-            }
-            sum = new BlockRead(sum.outcome(), sum.baseOffset(), more.nextOffset(), target.position() - from);
+        BlockRead first = readBlock(search, offset, target, pageClass);
+        if (first.outcome() != BlockRead.Outcome.RECORDS) {
+            return first;
         }
-        return sum;
+        long nextOffset = first.nextOffset();
+        while (target.hasRemaining()) {
+            int mark = target.position();
+            BlockRead more = readMore(search, nextOffset, target, pageClass);
+            if (more.outcome() != BlockRead.Outcome.RECORDS || more.baseOffset() != nextOffset) {
+                target.position(mark);
+                break;
+            }
+            nextOffset = more.nextOffset();
+        }
+        return new BlockRead(first.outcome(), first.baseOffset(), nextOffset, target.position() - from);
+    }
+
+    /** Nothing if the block is damaged. */
+    private BlockRead readMore(BlockSearch search, long offset, ByteBuffer target, PageClass pageClass)
+            throws IOException {
+        try {
+            return readBlock(search, offset, target, pageClass);
+        } catch (BlockReadException e) {
+            return BlockRead.nothing(offset);
+        }
     }
 
     private BlockRead readBlock(BlockSearch search, long offset, ByteBuffer target, PageClass pageClass)
@@ -81,7 +89,7 @@ public final class BlockReader {
             BlockRead read;
             if (pageClass == PageClass.SCAN && ahead == 0 && block.blockBytes() <= SmallBlockReads.MAX_BYTES) {
                 ByteBuffer bytes = found.file().readLoneBlock(block, lone);
-                read = copyRecords(found, bytes.position(BLOCK_HEADER_BYTES), offset, target);
+                read = copyRecords(found, bytes.position(bytes.position() + BLOCK_HEADER_BYTES), offset, target);
             } else {
                 try (FileBytes bytes = found.file().readBlock(block, ahead, pageClass)) {
                     read = copyRecords(found, stream(bytes, block), offset, target);

@@ -27,6 +27,8 @@ final class SmallBlockReads {
     private final long[] fileNumbers = new long[FILES];
     private final long[] starts = new long[FILES];
     private final @Nullable ByteBuffer[] memory = new ByteBuffer[FILES];
+    /** Of the same memory, for the result of a read. */
+    private final @Nullable ByteBuffer[] results = new ByteBuffer[FILES];
 
     SmallBlockReads() {
         Arrays.fill(fileNumbers, NO_FILE);
@@ -38,9 +40,12 @@ final class SmallBlockReads {
     ByteBuffer read(BlockFile file, long address, int bytes) throws IOException {
         int slot = slot(file);
         ByteBuffer held = memory[slot];
-        if (held == null) {
+        ByteBuffer result = results[slot];
+        if (held == null || result == null) {
             held = ByteBuffer.allocateDirect(MAX_BYTES);
+            result = held.duplicate();
             memory[slot] = held;
+            results[slot] = result;
         }
         boolean same = fileNumbers[slot] == file.fileNumber() && address >= starts[slot];
         long behind = address - starts[slot] - (same ? held.limit() : 0);
@@ -52,7 +57,7 @@ final class SmallBlockReads {
             starts[slot] = address;
         }
         int from = (int) (address - starts[slot]);
-        return held.duplicate().position(from).limit(from + bytes);
+        return result.limit(from + bytes).position(from);
     }
 
     /** If the disk can't read beyond the needed bytes, reads only those. */
