@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -57,6 +58,7 @@ final class BrokerProcess {
                 out.println(line);
             }
             out.flush();
+            adviseOn(config.dataDirectory());
         } catch (ConfigException | IOException | UncheckedIOException e) {
             if (!failures.isSet()) {
                 LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
@@ -70,6 +72,16 @@ final class BrokerProcess {
             ServiceManager.ready();
         }
         return awaitSignal();
+    }
+
+    private static void adviseOn(Path dataDirectory) {
+        KernelReadAhead.of(dataDirectory)
+                .filter(KernelReadAhead::isHarmful)
+                .ifPresent(found -> LOG.info(
+                        "{} is {}: producers wait for milliseconds while a consumer reads old records."
+                                + " Root can change it, to 512 for example",
+                        found.setting(),
+                        found.kib()));
     }
 
     /** Prints why, in the format of the log. Returns the exit code. */
