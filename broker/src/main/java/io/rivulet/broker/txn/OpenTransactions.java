@@ -44,6 +44,9 @@ final class OpenTransactions implements TransactionGate {
         private short epoch;
         private boolean open;
         private boolean ending;
+        /** The log has the decision how the transaction ends, and all of its batches before that. */
+        private boolean decided;
+
         private long beganMillis = -1;
         /** When the last transaction that has ended began, or -1. Not in snapshots. */
         private long lastBeganMillis = -1;
@@ -177,8 +180,10 @@ final class OpenTransactions implements TransactionGate {
     public void ended(int queueId, long producerId, long markerOffset, boolean committed) {
         histories.ended(queueId, producerId, markerOffset, committed);
         synchronized (this) {
+            // Without a decision, either the marker is that of an administrator, so a batch may follow, or the entry
+            // that ends the transaction is in the same group of the log.
             Producer producer = producers.get(producerId);
-            if (producer != null && producer.queues.remove(queueId)) {
+            if (producer != null && producer.decided && producer.queues.remove(queueId)) {
                 queuesAdded--;
             }
         }
@@ -186,8 +191,11 @@ final class OpenTransactions implements TransactionGate {
 
     // ---- entries: log-writer thread, or while the store opens ----
 
-    /** Sets the producer id and epoch of a transactional id. A previous producer id is removed. */
-    synchronized void setProducer(long producerId, short epoch, boolean ending, long previousId) {
+    /**
+     * Sets the producer id and epoch of a transactional id. A previous producer id is removed. After a decision, each
+     * marker removes its queue.
+     */
+    synchronized void setProducer(long producerId, short epoch, boolean decided, long previousId) {
         Producer previous = previousId == producerId ? null : producers.remove(previousId);
         Producer producer = producers.computeIfAbsent(producerId, id -> new Producer(id, epoch));
         if (previous != null) {
@@ -195,7 +203,8 @@ final class OpenTransactions implements TransactionGate {
             producer.lastBeganMillis = previous.lastBeganMillis;
         }
         producer.epoch = epoch;
-        producer.ending = ending;
+        producer.ending = decided;
+        producer.decided = decided;
     }
 
     synchronized void added(long groupTimestamp, long producerId, short epoch, int[] queueIds) {
@@ -215,6 +224,7 @@ final class OpenTransactions implements TransactionGate {
             producer.queues = new HashSet<>(4);
             producer.open = false;
             producer.ending = false;
+            producer.decided = false;
             producer.lastBeganMillis = producer.beganMillis;
             producer.beganMillis = -1;
         }

@@ -10,6 +10,7 @@ import io.rivulet.broker.config.TransactionSettings;
 import io.rivulet.broker.coordinator.CoordinatorRuntime;
 import io.rivulet.broker.coordinator.TransactionalOffsets.ViewEntry;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.error.ErrorMapper;
 import io.rivulet.broker.error.RefusedException;
 import io.rivulet.broker.group.Groups;
 import io.rivulet.broker.group.ManualTime;
@@ -21,6 +22,7 @@ import io.rivulet.broker.group.share.ShareStates;
 import io.rivulet.broker.group.streams.StreamsGroupConfigs;
 import io.rivulet.broker.group.streams.StreamsParts;
 import io.rivulet.broker.internal.InternalTopics;
+import io.rivulet.broker.producer.BatchRefusal;
 import io.rivulet.broker.producer.SequenceGate;
 import io.rivulet.broker.producer.Verdicts;
 import io.rivulet.broker.topic.InternalTopic;
@@ -195,6 +197,16 @@ final class InMemoryLog {
         refused.forEach(group -> group.done.accept(false));
     }
 
+    /** Refuses the last group in flight. */
+    void lastRefused() {
+        Deque<LogGroup> others = new ArrayDeque<>(underWay);
+        LogGroup last = others.removeLast();
+        underWay.clear();
+        underWay.add(last);
+        allRefused();
+        underWay.addAll(others);
+    }
+
     private void apply(List<Item> items, boolean applyToViews) {
         for (Item item : items) {
             if (item instanceof Item.Batch batch) {
@@ -245,6 +257,17 @@ final class InMemoryLog {
         return copy.flip();
     }
 
+    private static ByteBuffer marker(boolean committed, long producerId, short epoch) {
+        return copy(RecordBatchBuilder.marker(
+                UnpooledByteBufAllocator.DEFAULT,
+                committed ? ControlMarker.COMMIT : ControlMarker.ABORT,
+                0,
+                0,
+                producerId,
+                epoch,
+                0));
+    }
+
     private final class Journal implements TxnJournal {
         @Override
         public void append(ByteBuffer entry, Consumer<@Nullable Throwable> done) {
@@ -262,14 +285,7 @@ final class InMemoryLog {
                 done.accept(Outcome.TOO_LARGE);
                 return;
             }
-            ByteBuffer marker = copy(RecordBatchBuilder.marker(
-                    UnpooledByteBufAllocator.DEFAULT,
-                    markers.committed() ? ControlMarker.COMMIT : ControlMarker.ABORT,
-                    0,
-                    0,
-                    markers.producerId(),
-                    markers.epoch(),
-                    0));
+            ByteBuffer marker = marker(markers.committed(), markers.producerId(), markers.epoch());
             List<Item> items = new ArrayList<>();
             for (int queueId : markers.queueIds()) {
                 items.add(appended(queueId, marker));
@@ -281,8 +297,17 @@ final class InMemoryLog {
         }
 
         @Override
-        public void append(ForeignMarker marker, Consumer<ErrorCode> done) {
-            throw new UnsupportedOperationException("administrators write no markers here");
+        public void append(ForeignMarker foreign, Consumer<ErrorCode> done) {
+            ByteBuffer marker = marker(foreign.committed(), foreign.producerId(), foreign.epoch());
+            int queueId = foreign.queueId();
+            Object verdict = Verdicts.of(gate, queueId, marker, 0, marker.limit(), SequenceGate.FOREIGN_MARKER);
+            if (verdict == Verdicts.ADMIT) {
+                underWay.add(new LogGroup(
+                        List.of(appended(queueId, marker)),
+                        stored -> done.accept(stored ? ErrorCode.NONE : ErrorCode.KAFKA_STORAGE_ERROR)));
+            } else {
+                done.accept(ErrorMapper.ofMarker((BatchRefusal) verdict));
+            }
         }
 
         @Override
@@ -323,6 +348,13 @@ final class InMemoryLog {
                 (short) version,
                 response -> answer[0] = response);
         return answer;
+    }
+
+    /** Aborts the producer's transaction in one queue, as an administrator does. */
+    void abort(int queueId, long producerId, short epoch) {
+        coordinator
+                .ending()
+                .mark(new TxnJournal.ForeignMarker(producerId, epoch, 0, false, false, queueId), error -> {});
     }
 
     /** The durable state, sorted. */

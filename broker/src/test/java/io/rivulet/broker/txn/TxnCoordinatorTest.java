@@ -200,6 +200,47 @@ final class TxnCoordinatorTest {
     }
 
     @Test
+    void aBatchBehindTheMarkerOfAnAdministratorGetsAMarkerAtTheEnd() {
+        write(0, 0, 0);
+        log.abort(0, id, (short) 0);
+        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(ADMIT);
+        log.oneDurable(); // the marker
+        EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allDurable();
+
+        assertError(answer, ErrorCode.NONE);
+        assertThat(log.open.histories().firstOpenOffset(0)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void theSameHoldsIfTheMarkerIsDurableAfterAnEndThatCanNotBeStored() {
+        write(0, 0, 0);
+        log.abort(0, id, (short) 0);
+        assertThat(log.produce(0, id, (short) 0, 1, true)).isEqualTo(ADMIT);
+        log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.oneDurable(); // the marker
+        log.lastRefused();
+        EndTxnResponse[] answer = log.end("t", id, 0, true, SECOND_PROTOCOL);
+        log.allDurable();
+
+        assertError(answer, ErrorCode.NONE);
+        assertThat(log.open.histories().firstOpenOffset(0)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void theMarkerOfAnAdministratorLeavesTheQueueInItsTransactionAlsoAfterACrash() throws Exception {
+        add(0, 0);
+        assertThat(log.produce(0, id, (short) 0, 0, false)).isEqualTo(ADMIT);
+        log.abort(0, id, (short) 0);
+        log.allDurable();
+        assertThat(log.open.describe(id).queues()).containsExactly(0);
+        log.crash();
+
+        assertThat(log.open.describe(id).queues()).containsExactly(0);
+        assertThat(log.produce(0, id, (short) 0, 1, false)).isEqualTo(ADMIT);
+    }
+
+    @Test
     void aTimeoutAbortsTheTransactionAndFencesTheProducer() {
         write(0, 0, 0);
         log.time.pass(9_999);

@@ -13,9 +13,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random requests of producers of both protocols, full disks, and crashes with a restart from a snapshot and the log
- * after it. The durable state is the same after each restart, and agrees with a model of the open and aborted
- * transactions of each queue.
+ * Random requests of producers of both protocols, aborts by administrators, full disks, and crashes with a restart from
+ * a snapshot and the log after it. The durable state is the same after each restart, and agrees with a model of the
+ * open and aborted transactions of each queue.
  */
 final class TxnReplayTest {
     private static final long SEED = Long.getLong("rivulet.seed", System.nanoTime());
@@ -64,6 +64,8 @@ final class TxnReplayTest {
                 end(client, random.nextBoolean());
             } else if (dice == 16 && random.nextInt(4) == 0) {
                 compact(random.nextInt(QUEUES));
+            } else if (dice == 16 && random.nextBoolean()) {
+                abortBeside(client, random.nextInt(QUEUES));
             } else if (dice == 16) {
                 log.takeSnapshot();
             } else if (dice == 17) {
@@ -108,6 +110,33 @@ final class TxnReplayTest {
             client.open.putIfAbsent(queueId, offset);
         }
 
+        /** An administrator aborts the transaction in one queue, and the producer goes on. */
+        private void abortBeside(Client client, int queueId) {
+            Long first = client.open.remove(queueId);
+            if (first == null) {
+                return;
+            }
+            abortedIn(queueId, client, first);
+            log.abort(queueId, client.producerId, client.epoch);
+            int sequence = client.sequences.getOrDefault(queueId, 0);
+            client.open.put(queueId, log.end(queueId));
+            client.sequences.put(queueId, sequence + 1);
+            assertThat(log.produce(queueId, client.producerId, client.epoch, sequence, client.second))
+                    .isEqualTo(Verdicts.ADMIT);
+            if (random.nextBoolean()) {
+                log.oneDurable(); // the marker
+            }
+            if (random.nextBoolean()) {
+                end(client, random.nextBoolean());
+            } else {
+                log.allDurable();
+            }
+        }
+
+        private void abortedIn(int queueId, Client client, long first) {
+            aborted.computeIfAbsent(queueId, id -> new ArrayList<>()).add(client.producerId + "@" + first);
+        }
+
         private void end(Client client, boolean commit) {
             if (client.open.isEmpty()) {
                 return;
@@ -118,7 +147,11 @@ final class TxnReplayTest {
             EndTxnResponse[] answer =
                     log.end(client.name, client.producerId, client.epoch, commit, client.second ? 5 : 4);
             if (together && random.nextInt(6) == 0) {
-                log.allRefused();
+                log.lastRefused();
+                if (random.nextBoolean()) {
+                    end(client, commit);
+                }
+                log.allDurable();
                 assertThat(answer[0].errorCode()).isNotZero();
                 return;
             }
@@ -139,8 +172,7 @@ final class TxnReplayTest {
 
         private void over(Client client, boolean commit) {
             if (!commit) {
-                client.open.forEach((queueId, first) -> aborted.computeIfAbsent(queueId, id -> new ArrayList<>())
-                        .add(client.producerId + "@" + first));
+                client.open.forEach((queueId, first) -> abortedIn(queueId, client, first));
             }
             client.open.clear();
         }
