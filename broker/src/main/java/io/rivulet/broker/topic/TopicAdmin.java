@@ -55,7 +55,7 @@ public final class TopicAdmin {
     /** Deleted topics whose queues still exist. */
     private final Queue<Topic> removed = new ConcurrentLinkedQueue<>();
 
-    /** Queues without a topic whose deletion was refused. The next change deletes them. */
+    /** Queues without a topic whose deletion was refused. The next change deletes them, or one that has no room. */
     private final Queue<QueueRange> undeleted = new ConcurrentLinkedQueue<>();
 
     private final Topic.RangeVisitor deletedQueues;
@@ -431,9 +431,11 @@ public final class TopicAdmin {
 
     private void requireRoomFor(int partitions, long bytes) {
         if (!queues.hasRoomFor(partitions)) {
+            deleteUndeleted();
             throw tooManyQueues(partitions);
         }
         if (!heap.hasRoomFor(bytes)) {
+            deleteUndeleted();
             throw tooManyBytes(bytes);
         }
         ids.require(partitions);
@@ -442,10 +444,12 @@ public final class TopicAdmin {
     /** The room counts as used until {@link #release}. */
     private void reserveRoom(int partitions, long bytes) {
         if (!queues.reserve(partitions)) {
+            deleteUndeleted();
             throw tooManyQueues(partitions);
         }
         if (!heap.reserve(bytes)) {
             queues.release(partitions);
+            deleteUndeleted();
             throw tooManyBytes(bytes);
         }
         try {

@@ -245,6 +245,25 @@ final class TopicLimitsTest {
     }
 
     @Test
+    void queuesWhoseDeletionWasRefusedTakeNoRoomForEver() throws Exception {
+        Set<String> refused = ConcurrentHashMap.newKeySet();
+        try (Store store = open()) {
+            TopicAdmin admin = admin(refusing(refused, Outcome.DISK_FULL, store), Long.MAX_VALUE);
+            refused.addAll(Set.of("appendState", "deleteQueues"));
+            awaitAll(admin.create(List.of(wish("b", MAX_QUEUES, Map.of()))));
+            assertThat(store.liveQueues()).isEqualTo(MAX_QUEUES);
+            refused.clear();
+
+            awaitAll(admin.create(List.of(wish("c", 1, Map.of()))));
+            awaitChanges(store);
+            List<CompletableFuture<Topic>> again = admin.create(List.of(wish("c", 1, Map.of())));
+            awaitAll(again);
+            assertThat(again).noneMatch(CompletableFuture::isCompletedExceptionally);
+            assertThat(store.liveQueues()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void queuesWhoseEntryMayBeStoredStay() throws Exception {
         Set<String> refused = ConcurrentHashMap.newKeySet();
         try (Store store = open()) {
