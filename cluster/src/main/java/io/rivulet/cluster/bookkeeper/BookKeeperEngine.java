@@ -3,6 +3,7 @@ package io.rivulet.cluster.bookkeeper;
 import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.Ledger;
 import io.rivulet.store.io.ShortageException;
+import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -42,22 +43,26 @@ public final class BookKeeperEngine implements Engine {
     static final BookKeeper.DigestType DIGEST = BookKeeper.DigestType.CRC32C;
     private static final int ADD_TIMEOUT_SECONDS = 3;
     private static final int READ_TIMEOUT_SECONDS = 5;
-    /** An append that nobody answers fails before that. */
-    private static final long PATIENCE_MILLIS = 30_000;
-
     private static final long QUESTION_MILLIS = 10_000;
 
     private final BookKeeper client;
     private final LedgerIdGenerator ids;
     private final Records records;
     private final String log;
+    private final long patienceMillis;
 
     /**
      * @param registry host:port, separated by commas, of ZooKeeper
      * @param log the name that ledgers get, so that one can see whose they are
      */
     public BookKeeperEngine(String registry, String log) throws IOException {
+        this(registry, log, Workers.CLOSE_MILLIS);
+    }
+
+    /** @param patienceMillis how long a wait that has a limit lasts without answers */
+    BookKeeperEngine(String registry, String log, long patienceMillis) throws IOException {
         this.log = log;
+        this.patienceMillis = patienceMillis;
         this.client = client(configuration(registry));
         this.ids = client.getLedgerManagerFactory().newLedgerIdGenerator();
         this.records = new Records(registry);
@@ -211,23 +216,29 @@ public final class BookKeeperEngine implements Engine {
         return records.swap(name, version, bytes);
     }
 
+    /**
+     * The client itself gives an append up, or waits for ZooKeeper: then the append may succeed after any time. So may
+     * one that a frozen process has sent.
+     */
     @Override
-    public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
+    public void await(Object monitor, BooleanSupplier done, LongSupplier progress, BooleanSupplier limited)
+            throws IOException {
         long seen = progress.getAsLong();
         long seenNanos = System.nanoTime();
         synchronized (monitor) {
             while (!done.getAsBoolean()) {
+                boolean wasLimited = limited.getAsBoolean();
                 try {
-                    monitor.wait(PATIENCE_MILLIS);
+                    monitor.wait(patienceMillis);
                 } catch (InterruptedException e) {
                     throw interrupted(e);
                 }
                 long now = System.nanoTime();
-                if (progress.getAsLong() != seen) {
+                if (progress.getAsLong() != seen || !wasLimited) {
                     seen = progress.getAsLong();
                     seenNanos = now;
-                } else if (now - seenNanos >= TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS) && !done.getAsBoolean()) {
-                    throw new IOException("no bookie has answered for " + PATIENCE_MILLIS + " ms");
+                } else if (now - seenNanos >= TimeUnit.MILLISECONDS.toNanos(patienceMillis) && !done.getAsBoolean()) {
+                    throw new IOException("no bookie has answered for " + patienceMillis + " ms");
                 }
             }
         }

@@ -55,9 +55,10 @@ public interface Engine extends AutoCloseable {
      *
      * @param monitor notified after each answer
      * @param progress changes as long as answers come
-     * @throws IOException if no answer has come for a long time
+     * @param limited whether the wait has a limit from now on; the monitor is notified when that changes
+     * @throws IOException if the wait has a limit, and no answer has come for a long time
      */
-    void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException;
+    void await(Object monitor, BooleanSupplier done, LongSupplier progress, BooleanSupplier limited) throws IOException;
 
     /** Lets go of the other machines. Nothing is asked of it afterwards. */
     @Override

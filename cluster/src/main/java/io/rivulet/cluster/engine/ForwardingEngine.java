@@ -45,8 +45,9 @@ public class ForwardingEngine implements Engine {
     }
 
     @Override
-    public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
-        engine.await(monitor, done, progress);
+    public void await(Object monitor, BooleanSupplier done, LongSupplier progress, BooleanSupplier limited)
+            throws IOException {
+        engine.await(monitor, done, progress, limited);
     }
 
     @Override

@@ -72,6 +72,7 @@ final class LedgerAppends implements PlacedGroup.Answers {
     private volatile long appendedLsn;
     private volatile long durableLsn;
     private volatile boolean starved;
+    private volatile boolean closing;
     /**
      * Why the engine has not stored a group: the log fails, when log-io knows whether it has another owner. Written
      * under {@code this}.
@@ -385,11 +386,11 @@ final class LedgerAppends implements PlacedGroup.Answers {
     /**
      * Returns when all that was appended before the call is durable or refused.
      *
-     * @throws IOException if the log has failed, or the engine does not answer
+     * @throws IOException if the log has failed, or closes and the engine does not answer
      */
     void await() throws IOException {
         long targetLsn = appendedLsn;
-        engine.await(this, () -> isSettled(targetLsn), this::durableLsn);
+        engine.await(this, () -> isSettled(targetLsn), this::durableLsn, () -> closing);
         Throwable cause = failures.cause();
         if (durableLsn < targetLsn && cause != null) {
             throw new IOException(
@@ -399,6 +400,12 @@ final class LedgerAppends implements PlacedGroup.Answers {
 
     private synchronized boolean isSettled(long targetLsn) {
         return durableLsn >= Math.min(targetLsn, appendedLsn) || refused || failures.isSet();
+    }
+
+    /** From now on {@link #await} has a limit, also where it waits already. */
+    synchronized void closeSoon() {
+        closing = true;
+        notifyAll();
     }
 
     private synchronized void wakeWaiters() {

@@ -203,6 +203,11 @@ public final class LedgerCommitLog implements CommitLog {
     }
 
     @Override
+    public void closeSoon() {
+        appends.closeSoon();
+    }
+
+    @Override
     public void read(long lsn, int bodyIndex, int lengthBytes, ByteBuffer target) throws IOException {
         reads.read(lsn, bodyIndex, lengthBytes, target);
     }
@@ -325,6 +330,7 @@ public final class LedgerCommitLog implements CommitLog {
             return;
         }
         closed = true;
+        closeSoon();
         try {
             if (!failures.isSet() && begun) {
                 force();

@@ -3,6 +3,7 @@ package io.rivulet.cluster.bookkeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rivulet.cluster.engine.Answer;
 import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.ForwardingEngine;
 import io.rivulet.cluster.engine.Ledger;
@@ -15,16 +16,25 @@ import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
 import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.LogFixture;
+import io.rivulet.store.log.LogGroup;
 import io.rivulet.store.thread.Workers;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +49,9 @@ final class BookKeeperEngineTest {
     private static final int BODY_BYTES = 3000;
     private static final int LARGE_BYTES = 3_500_000;
 
+    /** Each wait takes a millisecond. */
+    private static final int MANY_WAITS = 20;
+
     @TempDir
     Path directory;
 
@@ -46,6 +59,8 @@ final class BookKeeperEngineTest {
     private final CrashDisk disk = new CrashDisk();
     private TestBookies bookies;
     private BookKeeperEngine engine;
+    private final BlockingQueue<Runnable> unanswered = new LinkedBlockingQueue<>();
+    private final AtomicReference<IOException> thrown = new AtomicReference<>();
 
     @BeforeEach
     void startBookies() throws Exception {
@@ -202,6 +217,101 @@ final class BookKeeperEngineTest {
             }
 
             assertThat(LogFixture.replay(log)).doesNotContain(1L).endsWith(last);
+        }
+    }
+
+    /**
+     * As when a bookie is lost while ZooKeeper fails: the client waits for a place for its entries. The wait of a
+     * checkpoint lasts as long, or the store would fail.
+     */
+    @Test
+    void aForceLastsAsLongAsNobodyAnswers() throws Exception {
+        try (BookKeeperEngine impatient = new BookKeeperEngine(bookies.registry(), "test", 1);
+                CommitLog log = open(new Unanswered(impatient), fixture)) {
+            Thread forcing = forceUnanswered(log);
+            answer();
+            forcing.join();
+
+            assertThat(thrown.get()).isNull();
+            assertThat(log.failure()).isNull();
+            assertThat(log.durableLsn()).isGreaterThan(log.firstLsn());
+        }
+    }
+
+    @Test
+    void aForceEndsWhenTheLogWillBeClosed() throws Exception {
+        try (BookKeeperEngine impatient = new BookKeeperEngine(bookies.registry(), "test", 1);
+                CommitLog log = open(new Unanswered(impatient), fixture)) {
+            Thread forcing = forceUnanswered(log);
+            assertThat(forcing.isAlive()).isTrue();
+
+            log.closeSoon();
+            forcing.join();
+
+            assertThat(thrown.get()).hasMessageContaining("no bookie has answered for 1 ms");
+            answer();
+        }
+    }
+
+    /** Returns when the thread has waited often, or has ended. */
+    private Thread forceUnanswered(CommitLog log) throws Exception {
+        LogGroup group = Objects.requireNonNull(log.acquireGroup());
+        LogFixture.fill(group, 1, BODY_BYTES);
+        log.append(group);
+        Thread forcing = new Thread(() -> {
+            try {
+                log.force();
+            } catch (IOException e) {
+                thrown.set(e);
+            }
+        });
+        forcing.start();
+        while (forcing.isAlive() && waits(forcing) < MANY_WAITS) {
+            Thread.onSpinWait();
+        }
+        return forcing;
+    }
+
+    private static long waits(Thread thread) {
+        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId());
+        return info == null ? 0 : info.getWaitedCount();
+    }
+
+    private void answer() throws InterruptedException {
+        unanswered.take().run();
+    }
+
+    /** Answers to appends come when the test takes them. */
+    private final class Unanswered extends ForwardingEngine {
+        Unanswered(Engine engine) {
+            super(engine);
+        }
+
+        @Override
+        public Ledger create(long id) throws IOException {
+            Ledger ledger = super.create(id);
+            return (Ledger) Proxy.newProxyInstance(
+                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("append")) {
+                            ledger.append((long) arguments[0], (ByteBuffer) arguments[1], held((Answer) arguments[2]));
+                            return null;
+                        }
+                        return method.invoke(ledger, arguments);
+                    });
+        }
+
+        private Answer held(Answer answer) {
+            return new Answer() {
+                @Override
+                public void answered(@Nullable Throwable failure) {
+                    unanswered.add(() -> answer.answered(failure));
+                }
+
+                @Override
+                public void released() {
+                    answer.released();
+                }
+            };
         }
     }
 

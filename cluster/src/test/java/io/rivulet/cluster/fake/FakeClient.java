@@ -112,7 +112,8 @@ public final class FakeClient implements Engine {
     }
 
     @Override
-    public void await(Object monitor, BooleanSupplier done, LongSupplier progress) throws IOException {
+    public void await(Object monitor, BooleanSupplier done, LongSupplier progress, BooleanSupplier limited)
+            throws IOException {
         BooleanSupplier here = otherWork;
         if (here != null) {
             engine.deliverUntil(done, here);

@@ -110,10 +110,10 @@ public interface CommitLog extends AutoCloseable {
     void force() throws IOException;
 
     /**
-     * Gives {@link #force} a limit of time from now on, because the log is about to be closed. Before that, a disk that
-     * does not respond is no failure. No effect on a log whose waits always have a limit.
+     * Gives {@link #force} a limit of time from now on, because the log is about to be closed. Before that, a disk or
+     * another machine that does not respond is no failure. Any thread.
      */
-    default void closeSoon() {}
+    void closeSoon();
 
     /**
      * Copies {@code lengthBytes} of a group's body to {@code target} and advances its position. The caller verifies a

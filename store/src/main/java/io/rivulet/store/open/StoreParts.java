@@ -52,6 +52,7 @@ record StoreParts(
     @Override
     public void close() throws IOException {
         maintenance.stopSoon();
+        log.closeSoon();
         stopTicking();
         try {
             endThreads();

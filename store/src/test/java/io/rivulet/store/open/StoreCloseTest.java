@@ -6,15 +6,20 @@ import io.rivulet.store.AppendRequest;
 import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Outcome;
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.LogGroup;
+import io.rivulet.store.log.LogLocation;
+import io.rivulet.store.log.local.LocalLogLocation;
 import io.rivulet.store.simulation.ForwardingLog;
 import io.rivulet.store.simulation.SimulatedWorkers;
+import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -37,6 +42,9 @@ final class StoreCloseTest {
     private final CountDownLatch mayWriteBlocks = new CountDownLatch(1);
     private final CountDownLatch sweeps = new CountDownLatch(1);
     private final AtomicInteger blockFiles = new AtomicInteger();
+    private final CountDownLatch forces = new CountDownLatch(1);
+    private final CountDownLatch limited = new CountDownLatch(1);
+    private volatile boolean stalled;
 
     /** Block files are created when the test allows it. */
     private Disk disk() {
@@ -108,8 +116,70 @@ final class StoreCloseTest {
 
         simulated.close();
 
-        assertThat(calls).startsWith("append", "closeSoon", "force");
+        assertThat(calls).startsWith("append", "closeSoon").contains("force");
         assertThat(request.outcome(0)).isEqualTo(Outcome.DURABLE);
+    }
+
+    /** While it is stalled, a force waits until it has a limit. */
+    private final class StallingLog extends ForwardingLog {
+        StallingLog(CommitLog log) {
+            super(log);
+        }
+
+        @Override
+        public void force() throws IOException {
+            if (stalled) {
+                forces.countDown();
+                try {
+                    limited.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+            super.force();
+        }
+
+        @Override
+        public void closeSoon() {
+            limited.countDown();
+            super.closeSoon();
+        }
+    }
+
+    private LogLocation stalling(LogLocation location) {
+        return new LogLocation() {
+            @Override
+            public boolean exists() throws IOException {
+                return location.exists();
+            }
+
+            @Override
+            public CommitLog open(LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
+                    throws IOException {
+                return new StallingLog(location.open(config, wakeUp, workers, failures));
+            }
+        };
+    }
+
+    /** Otherwise the thread would hang as long as the disk does, and the directory would stay locked. */
+    @Test
+    @Timeout(60)
+    void aForceOfMaintenanceGetsALimitWhenTheStoreCloses() throws Exception {
+        Disk disk = new CrashDisk();
+        StoreConfig config = SimulatedStore.config(Durability.OS, 1 << 20);
+        StoreEnvironment local = StoreEnvironment.local(Path.of("."));
+        LocalStore store = LocalStore.open(
+                config,
+                new StoreEnvironment(disk, local.workers(), local.clock(), local.failures())
+                        .withLog(stalling(new LocalLogLocation(disk, config.localLog()))));
+        stalled = true;
+        var swept = store.sweepEverything();
+        forces.await();
+
+        store.close();
+
+        assertThat(swept).isDone();
+        assertThat(local.failures().cause()).isNull();
     }
 
     @Test
