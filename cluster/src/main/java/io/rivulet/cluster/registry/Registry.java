@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * sees its own changes.
  */
 public interface Registry extends AutoCloseable {
-    /** The version of a node that does not exist yet. */
+    /** Of a swap that was not made. */
     int NO_VERSION = -1;
 
     /** A node, and the version that it has. */
@@ -34,17 +34,18 @@ public interface Registry extends AutoCloseable {
     Versioned load(int shard) throws IOException;
 
     /**
-     * Replaces a node if it still has this version; {@link #NO_VERSION} creates it.
+     * Replaces a node if this is its state. The version alone is not enough: a node that was deleted and made again has
+     * the versions of the one before.
      *
-     * @return the new version; {@link #NO_VERSION} if another client has replaced the node
+     * @param state null creates the node
+     * @return the new version; {@link #NO_VERSION} if the node has another state
      * @throws IOException if it is unknown whether the node was replaced; this may even happen afterwards
      */
-    int swap(int shard, int version, ShardNode node) throws IOException;
+    int swap(int shard, @Nullable Versioned state, ShardNode node) throws IOException;
 
     /**
      * Whether this was the state of the node at some moment between call and return. Unlike a read, it is never old,
-     * and no read after it is older, until {@link Event#EXPIRED}. The version alone is not enough: a node that was
-     * deleted and made again has the versions of the one before.
+     * and no read after it is older, until {@link Event#EXPIRED}.
      *
      * @param state null if there is no node
      * @throws IOException if it is unknown

@@ -39,12 +39,12 @@ public final class ShardEngine extends ForwardingEngine {
         return record.hasRemaining() ? new Versioned(found.version(), record) : null;
     }
 
-    /** Looks first whose node it is: one that was deleted and made again may have the version, too. */
+    /** Looks first whose node it is. */
     @Override
     public int swap(String name, int version, ByteBuffer bytes) throws IOException {
         Registry.Versioned found = current(name);
         int now = found.node().log().hasRemaining() ? found.version() : NO_VERSION;
-        return now == version ? registry.swap(shard, found.version(), claim.withLog(bytes)) : NO_VERSION;
+        return now == version ? registry.swap(shard, found, claim.withLog(bytes)) : NO_VERSION;
     }
 
     /**

@@ -226,7 +226,7 @@ public final class ShardHost {
         if (mine != null) {
             return times.stepNanos(); // what it had is not closed yet
         }
-        return waitNanos > 0 ? waitNanos : claim(found == null ? Registry.NO_VERSION : found.version(), now);
+        return waitNanos > 0 ? waitNanos : claim(found, now);
     }
 
     /** The broker with the lowest id is the first candidate. */
@@ -236,9 +236,9 @@ public final class ShardHost {
                 .count();
     }
 
-    private long claim(int foundVersion, ShardNode found) throws IOException {
+    private long claim(@Nullable Versioned state, ShardNode found) throws IOException {
         ShardNode claimed = found.claimedBy(self.who()).since(System.currentTimeMillis());
-        int swapped = registry.swap(shard, foundVersion, claimed);
+        int swapped = registry.swap(shard, state, claimed);
         if (swapped == Registry.NO_VERSION) {
             return times.stepNanos();
         }
@@ -326,7 +326,7 @@ public final class ShardHost {
         // Whether no owner answers from state any more, neither this one nor those before.
         boolean isQuiet = found.node().epoch() == node.epoch() && isQuiet();
         ShardNode released = found.node().released(!isQuiet).since(System.currentTimeMillis());
-        if (registry.swap(shard, found.version(), released) != Registry.NO_VERSION) {
+        if (registry.swap(shard, found, released) != Registry.NO_VERSION) {
             node = released;
         }
     }

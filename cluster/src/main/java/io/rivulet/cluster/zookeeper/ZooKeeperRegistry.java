@@ -53,13 +53,20 @@ public class ZooKeeperRegistry implements Registry {
     /** For tests, which lose an answer here. */
     void answered() throws KeeperException {}
 
+    /** For tests, which do something between a comparison and what follows from it. */
+    void compared() {}
+
     /** For tests, which end it. */
     long sessionId() {
         return session.id();
     }
 
     private String shard(int shard) {
-        return path + "/shards/" + shard;
+        return shardsPath() + "/" + shard;
+    }
+
+    private String shardsPath() {
+        return path + "/shards";
     }
 
     private String membersPath() {
@@ -84,22 +91,63 @@ public class ZooKeeperRegistry implements Registry {
     }
 
     @Override
-    public int swap(int shard, int version, ShardNode node) throws IOException {
+    public int swap(int shard, @Nullable Versioned state, ShardNode node) throws IOException {
         byte[] bytes = node.encode().array();
+        int next = state == null ? 0 : state.version() + 1;
         return session.ask((client, repeated) -> {
-            int made = version == NO_VERSION
-                    ? create(client, shard(shard), bytes, CreateMode.PERSISTENT)
-                    : set(client, shard(shard), version, bytes);
+            boolean isMade = state == null ? make(client, shard, bytes) : replace(client, shard, state, bytes);
             answered();
-            if (made == NO_VERSION && repeated) {
-                Versioned found = read(client, shard);
-                boolean mine = found != null
-                        && found.version() == version + 1
-                        && found.node().equals(node);
-                return mine ? version + 1 : NO_VERSION;
-            }
-            return made;
+            boolean wasMade = !isMade && repeated && new Versioned(next, node).equals(read(client, shard));
+            return isMade || wasMade ? next : NO_VERSION;
         });
+    }
+
+    /** Raises the version of the node above, too: it tells that a node was made. */
+    private boolean make(ZooKeeper client, int shard, byte[] bytes) throws KeeperException, InterruptedException {
+        while (true) {
+            try {
+                client.multi(List.of(
+                        Op.create(shard(shard), bytes, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT),
+                        Op.setData(shardsPath(), EMPTY, ANY_VERSION)));
+                return true;
+            } catch (KeeperException.NodeExistsException e) {
+                return false;
+            } catch (KeeperException.NoNodeException e) {
+                createIfAbsent(client, shardsPath());
+            }
+        }
+    }
+
+    /**
+     * ZooKeeper compares only versions. So the state is compared here, and the version of the node above tells whether
+     * the node was made again afterwards.
+     */
+    private boolean replace(ZooKeeper client, int shard, Versioned state, byte[] bytes)
+            throws KeeperException, InterruptedException, IOException {
+        while (true) {
+            catchUp(client, shard);
+            Stat above = client.exists(shardsPath(), false);
+            if (above == null || !state.equals(read(client, shard))) {
+                return false;
+            }
+            compared();
+            try {
+                client.multi(List.of(
+                        Op.check(shardsPath(), above.getVersion()), Op.setData(shard(shard), bytes, state.version())));
+                return true;
+            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+                // It has another state, or the node of another shard was made: the next comparison tells.
+            }
+        }
+    }
+
+    /** A majority answers: after that, this client sees nothing older. */
+    private void catchUp(ZooKeeper client, int shard) throws KeeperException, InterruptedException {
+        try {
+            client.multi(List.of(Op.check(shard(shard), ANY_VERSION)));
+        } catch (KeeperException.NoNodeException e) {
+            // That is an answer, too.
+        }
     }
 
     private static int set(ZooKeeper client, String path, int version, byte[] bytes)
@@ -136,11 +184,7 @@ public class ZooKeeperRegistry implements Registry {
     @Override
     public boolean confirm(int shard, @Nullable Versioned state) throws IOException {
         return session.ask((client, repeated) -> {
-            try {
-                client.multi(List.of(Op.check(shard(shard), ANY_VERSION)));
-            } catch (KeeperException.NoNodeException e) {
-                // That is an answer, too.
-            }
+            catchUp(client, shard);
             answered();
             return Objects.equals(read(client, shard), state);
         });

@@ -46,8 +46,7 @@ final class ShardEngineTest {
         void claim() throws IOException {
             Registry.Versioned found = client.load(SHARD);
             ShardNode claimed = (found == null ? ShardNode.NEW : found.node()).claimedBy(new Incarnation(id, 1));
-            int version = found == null ? Registry.NO_VERSION : found.version();
-            if (client.swap(SHARD, version, claimed) != Registry.NO_VERSION) {
+            if (client.swap(SHARD, found, claimed) != Registry.NO_VERSION) {
                 engine = new ShardEngine(ledgers, client, SHARD, claimed);
                 record = null;
             }

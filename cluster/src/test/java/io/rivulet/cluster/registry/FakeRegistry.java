@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public final class FakeRegistry {
     /** Mistakes of a registry, for tests that must find them. */
     public enum Bug {
         NONE,
-        /** A node is replaced, whatever its version is. */
+        /** A node is replaced, whatever its state is. */
         NO_COMPARE,
         /** A version is confirmed by what a read would see. */
         OLD_CONFIRM
@@ -156,13 +157,13 @@ public final class FakeRegistry {
         return states.get(index);
     }
 
-    int swap(int shard, int version, ShardNode node) {
+    int swap(int shard, @Nullable Versioned state, ShardNode node) {
         State last = state(latest());
         Versioned found = last.nodes().get(shard);
-        int now = found == null ? Registry.NO_VERSION : found.version();
-        if (now != version && bug != Bug.NO_COMPARE) {
+        if (!Objects.equals(found, state) && bug != Bug.NO_COMPARE) {
             return Registry.NO_VERSION;
         }
+        int now = found == null ? Registry.NO_VERSION : found.version();
         Map<Integer, Versioned> nodes = new HashMap<>(last.nodes());
         nodes.put(shard, new Versioned(now + 1, node));
         change(new State(nodes, last.members()));

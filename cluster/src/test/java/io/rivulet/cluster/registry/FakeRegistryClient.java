@@ -122,12 +122,12 @@ public final class FakeRegistryClient implements Registry {
     }
 
     @Override
-    public int swap(int shard, int version, ShardNode node) throws IOException {
+    public int swap(int shard, @Nullable Versioned state, ShardNode node) throws IOException {
         if (registry.isLost()) {
-            registry.arrivesLater(() -> registry.swap(shard, version, node));
+            registry.arrivesLater(() -> registry.swap(shard, state, node));
             throw new IOException("the question is late");
         }
-        return ask(() -> change(() -> registry.swap(shard, version, node)));
+        return ask(() -> change(() -> registry.swap(shard, state, node)));
     }
 
     @Override

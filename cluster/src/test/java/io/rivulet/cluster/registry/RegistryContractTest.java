@@ -57,6 +57,10 @@ public abstract class RegistryContractTest {
         return ShardNode.NEW.claimedBy(FIRST).withLog(StandardCharsets.UTF_8.encode(log));
     }
 
+    private static Versioned state(int version, String log) {
+        return new Versioned(version, node(log));
+    }
+
     private static Member member(Incarnation who, String host) {
         return new Member(who, "PLAINTEXT://" + host + ":9092");
     }
@@ -71,7 +75,7 @@ public abstract class RegistryContractTest {
 
         assertThat(registry.load(SHARD)).isNull();
         assertThat(registry.members()).isEmpty();
-        assertThat(registry.confirm(SHARD, new Versioned(0, node("one")))).isFalse();
+        assertThat(registry.confirm(SHARD, state(0, "one"))).isFalse();
         assertThat(registry.confirm(SHARD, null)).isTrue();
     }
 
@@ -79,12 +83,12 @@ public abstract class RegistryContractTest {
     void aClientSeesItsOwnSwaps() throws IOException {
         Registry registry = client();
 
-        int first = registry.swap(SHARD, Registry.NO_VERSION, node("one"));
-        assertThat(registry.load(SHARD)).isEqualTo(new Versioned(first, node("one")));
-        int second = registry.swap(SHARD, first, node("two"));
+        int first = registry.swap(SHARD, null, node("one"));
+        assertThat(registry.load(SHARD)).isEqualTo(state(first, "one"));
+        int second = registry.swap(SHARD, state(first, "one"), node("two"));
 
         assertThat(second).isEqualTo(first + 1);
-        assertThat(registry.load(SHARD)).isEqualTo(new Versioned(second, node("two")));
+        assertThat(registry.load(SHARD)).isEqualTo(state(second, "two"));
         assertThat(registry.load(SHARD + 1)).isNull();
     }
 
@@ -93,20 +97,20 @@ public abstract class RegistryContractTest {
         Registry first = client();
         Registry second = client();
 
-        int version = first.swap(SHARD, Registry.NO_VERSION, node("first"));
-        assertThat(second.swap(SHARD, Registry.NO_VERSION, node("second"))).isEqualTo(Registry.NO_VERSION);
-        int next = second.swap(SHARD, version, node("third"));
+        int version = first.swap(SHARD, null, node("first"));
+        assertThat(second.swap(SHARD, null, node("second"))).isEqualTo(Registry.NO_VERSION);
+        int next = second.swap(SHARD, state(version, "first"), node("third"));
         assertThat(next).isEqualTo(version + 1);
-        assertThat(first.swap(SHARD, version, node("fourth"))).isEqualTo(Registry.NO_VERSION);
+        assertThat(first.swap(SHARD, state(version, "first"), node("fourth"))).isEqualTo(Registry.NO_VERSION);
 
-        assertThat(second.load(SHARD)).isEqualTo(new Versioned(next, node("third")));
+        assertThat(second.load(SHARD)).isEqualTo(state(next, "third"));
     }
 
     @Test
     void aNodeThatIsNotThereIsNotReplaced() throws IOException {
         Registry registry = client();
 
-        assertThat(registry.swap(SHARD, 0, node("one"))).isEqualTo(Registry.NO_VERSION);
+        assertThat(registry.swap(SHARD, state(0, "one"), node("one"))).isEqualTo(Registry.NO_VERSION);
         assertThat(registry.load(SHARD)).isNull();
     }
 
@@ -115,27 +119,26 @@ public abstract class RegistryContractTest {
         Registry first = client();
         Registry second = client();
 
-        int version = first.swap(SHARD, Registry.NO_VERSION, node("first"));
-        Versioned state = new Versioned(version, node("first"));
+        int version = first.swap(SHARD, null, node("first"));
+        Versioned state = state(version, "first");
         assertThat(first.confirm(SHARD, state)).isTrue();
         assertThat(second.confirm(SHARD, state)).isTrue();
         assertThat(first.confirm(SHARD, null)).isFalse();
-        second.swap(SHARD, version, node("second"));
+        second.swap(SHARD, state, node("second"));
 
         assertThat(first.confirm(SHARD, state)).isFalse();
-        assertThat(first.confirm(SHARD, new Versioned(version + 1, node("second"))))
-                .isTrue();
+        assertThat(first.confirm(SHARD, state(version + 1, "second"))).isTrue();
     }
 
     @Test
     void aReadIsNotOlderThanAConfirmationBefore() throws IOException {
         Registry first = client();
         Registry second = client();
-        int version = first.swap(SHARD, Registry.NO_VERSION, node("first"));
-        int next = first.swap(SHARD, version, node("second"));
+        int version = first.swap(SHARD, null, node("first"));
+        int next = first.swap(SHARD, state(version, "first"), node("second"));
 
-        assertThat(second.confirm(SHARD, new Versioned(version, node("first")))).isFalse();
-        assertThat(second.load(SHARD)).isEqualTo(new Versioned(next, node("second")));
+        assertThat(second.confirm(SHARD, state(version, "first"))).isFalse();
+        assertThat(second.load(SHARD)).isEqualTo(state(next, "second"));
     }
 
     /** The versions of a node that was deleted and made again begin anew. */
@@ -143,15 +146,28 @@ public abstract class RegistryContractTest {
     void aStateIsNotConfirmedByTheNodeThatWasMadeAfterIt() throws IOException {
         Registry first = client();
         Registry second = client();
-        int version = first.swap(SHARD, Registry.NO_VERSION, node("first"));
-        Versioned state = new Versioned(version, node("first"));
+        int version = first.swap(SHARD, null, node("first"));
+        Versioned state = state(version, "first");
         deleteNode(SHARD);
         assertThat(first.confirm(SHARD, state)).isFalse();
         assertThat(first.confirm(SHARD, null)).isTrue();
 
-        assertThat(second.swap(SHARD, Registry.NO_VERSION, node("second"))).isEqualTo(version);
+        assertThat(second.swap(SHARD, null, node("second"))).isEqualTo(version);
         assertThat(first.confirm(SHARD, state)).isFalse();
-        assertThat(first.confirm(SHARD, new Versioned(version, node("second")))).isTrue();
+        assertThat(first.confirm(SHARD, state(version, "second"))).isTrue();
+    }
+
+    /** Otherwise who has read the old node could claim what somebody owns, with a log that was deleted. */
+    @Test
+    void aStateIsNotReplacedInANodeThatWasMadeAfterIt() throws IOException {
+        Registry first = client();
+        Registry second = client();
+        int version = first.swap(SHARD, null, node("first"));
+        deleteNode(SHARD);
+        assertThat(second.swap(SHARD, null, node("second"))).isEqualTo(version);
+
+        assertThat(first.swap(SHARD, state(version, "first"), node("third"))).isEqualTo(Registry.NO_VERSION);
+        assertThat(second.load(SHARD)).isEqualTo(state(version, "second"));
     }
 
     @Test
@@ -159,11 +175,11 @@ public abstract class RegistryContractTest {
         Registry first = client();
         Registry second = client();
         List<Event> events = listen(second);
-        first.swap(SHARD, Registry.NO_VERSION, node("one"));
+        first.swap(SHARD, null, node("one"));
         await(() -> version(second.load(SHARD)) == 0);
         drain(events);
 
-        first.swap(SHARD, 0, node("two"));
+        first.swap(SHARD, state(0, "one"), node("two"));
 
         await(() -> take(events) == Event.CHANGED && version(second.load(SHARD)) == 1);
     }
@@ -234,16 +250,16 @@ public abstract class RegistryContractTest {
     void anExpiredClientHearsOfChangesAndSwapsAsBefore() throws IOException {
         Registry first = client();
         Registry second = client();
-        int version = first.swap(SHARD, Registry.NO_VERSION, node("one"));
+        int version = first.swap(SHARD, null, node("one"));
         List<Event> events = listen(first);
         expire(first);
         await(() -> take(events) == Event.EXPIRED);
 
-        int next = first.swap(SHARD, version, node("two"));
+        int next = first.swap(SHARD, state(version, "one"), node("two"));
         assertThat(next).isEqualTo(version + 1);
         await(() -> version(second.load(SHARD)) == next);
         drain(events);
-        int last = second.swap(SHARD, next, node("three"));
+        int last = second.swap(SHARD, state(next, "two"), node("three"));
 
         await(() -> take(events) == Event.CHANGED && version(first.load(SHARD)) == last);
     }

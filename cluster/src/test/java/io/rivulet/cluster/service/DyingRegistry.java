@@ -36,8 +36,8 @@ final class DyingRegistry implements Registry {
     }
 
     @Override
-    public int swap(int shard, int version, ShardNode node) throws IOException {
-        return living().swap(shard, version, node);
+    public int swap(int shard, @Nullable Versioned state, ShardNode node) throws IOException {
+        return living().swap(shard, state, node);
     }
 
     @Override

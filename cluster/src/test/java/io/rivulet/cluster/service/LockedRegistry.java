@@ -34,9 +34,9 @@ final class LockedRegistry implements Registry {
     }
 
     @Override
-    public int swap(int shard, int version, ShardNode node) throws IOException {
+    public int swap(int shard, @Nullable Versioned state, ShardNode node) throws IOException {
         synchronized (registry) {
-            return client.swap(shard, version, node);
+            return client.swap(shard, state, node);
         }
     }
 

@@ -6,7 +6,6 @@ import io.rivulet.cluster.registry.FakeRegistry;
 import io.rivulet.cluster.registry.FakeRegistryClient;
 import io.rivulet.cluster.registry.Incarnation;
 import io.rivulet.cluster.registry.Member;
-import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.Registry.Versioned;
 import io.rivulet.cluster.registry.ShardNode;
 import io.rivulet.store.shard.Claim;
@@ -50,8 +49,7 @@ final class OverviewReportTest {
     private void claimedBy(Member member) throws IOException {
         Versioned found = registry.current(SHARD);
         ShardNode node = found == null ? ShardNode.NEW : found.node();
-        int version = found == null ? Registry.NO_VERSION : found.version();
-        elsewhere.swap(SHARD, version, node.claimedBy(member.who()));
+        elsewhere.swap(SHARD, found, node.claimedBy(member.who()));
     }
 
     /** When everything is known. */

@@ -73,8 +73,8 @@ enum ShardBug {
         }
 
         @Override
-        public int swap(int shard, int version, ShardNode node) throws IOException {
-            return registry.swap(shard, version, node.owner() == null ? node.released(false) : node);
+        public int swap(int shard, @Nullable Versioned state, ShardNode node) throws IOException {
+            return registry.swap(shard, state, node.owner() == null ? node.released(false) : node);
         }
 
         @Override

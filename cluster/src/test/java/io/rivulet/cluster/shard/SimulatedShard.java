@@ -76,7 +76,7 @@ final class SimulatedShard implements Tenure {
             }
             boolean isMine = found.node().epoch() == epoch && found.node().isOwnedBy(who);
             ByteBuffer record = change.of(found.node());
-            if (isMine && registry.swap(SHARD, found.version(), found.node().withLog(record)) >= 0) {
+            if (isMine && registry.swap(SHARD, found, found.node().withLog(record)) >= 0) {
                 return record;
             }
         }

@@ -8,6 +8,7 @@ import io.rivulet.cluster.registry.Registry;
 import io.rivulet.cluster.registry.RegistryContractTest;
 import io.rivulet.cluster.registry.ShardNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,6 +61,34 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
             if (lost > 0) {
                 lost--;
                 throw new KeeperException.ConnectionLossException();
+            }
+        }
+    }
+
+    /** What happens elsewhere once. */
+    private interface Incident {
+        void happen() throws IOException;
+    }
+
+    /** Something happens within its first swap that compares. */
+    private final class Interrupted extends ZooKeeperRegistry {
+        private final Incident incident;
+        private boolean hasHappened;
+
+        Interrupted(Incident incident) throws IOException {
+            super(keeper.address(), cluster, TIMEOUT_MILLIS);
+            this.incident = incident;
+        }
+
+        @Override
+        void compared() {
+            if (!hasHappened) {
+                hasHappened = true;
+                try {
+                    incident.happen();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
             }
         }
     }
@@ -125,9 +154,10 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
     @Test
     void aSwapIsMadeOnceWhenItsAnswersAreLost() throws Exception {
         try (Lossy registry = new Lossy(2)) {
-            assertThat(registry.swap(0, Registry.NO_VERSION, NODE)).isZero();
+            assertThat(registry.swap(0, null, NODE)).isZero();
             registry.lost = 2;
-            assertThat(registry.swap(0, 0, NODE.released(true))).isEqualTo(1);
+            assertThat(registry.swap(0, new Registry.Versioned(0, NODE), NODE.released(true)))
+                    .isEqualTo(1);
             assertThat(registry.load(0)).isEqualTo(new Registry.Versioned(1, NODE.released(true)));
         }
     }
@@ -136,11 +166,36 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
     void aSwapOfAnotherClientIsNotTakenForTheLostOne() throws Exception {
         try (Registry other = open();
                 Lossy registry = new Lossy(1)) {
-            other.swap(0, Registry.NO_VERSION, NODE);
+            other.swap(0, null, NODE);
 
-            assertThat(registry.swap(0, Registry.NO_VERSION, NODE.released(true)))
-                    .isEqualTo(Registry.NO_VERSION);
+            assertThat(registry.swap(0, null, NODE.released(true))).isEqualTo(Registry.NO_VERSION);
             assertThat(registry.load(0)).isEqualTo(new Registry.Versioned(0, NODE));
+        }
+    }
+
+    /** In the moment after the comparison, which compares more than ZooKeeper does. */
+    @Test
+    void aNodeThatIsMadeAgainDuringASwapIsNotReplaced() throws Exception {
+        ShardNode other = NODE.released(true);
+        try (Registry second = open();
+                Interrupted registry = new Interrupted(() -> {
+                    deleteNode(0);
+                    second.swap(0, null, other);
+                })) {
+            registry.swap(0, null, NODE);
+
+            assertThat(registry.swap(0, new Registry.Versioned(0, NODE), NODE)).isEqualTo(Registry.NO_VERSION);
+            assertThat(second.load(0)).isEqualTo(new Registry.Versioned(0, other));
+        }
+    }
+
+    @Test
+    void aSwapIsMadeAlthoughTheNodeOfAnotherShardIsMadeMeanwhile() throws Exception {
+        try (Registry second = open();
+                Interrupted registry = new Interrupted(() -> second.swap(1, null, NODE))) {
+            registry.swap(0, null, NODE);
+
+            assertThat(registry.swap(0, new Registry.Versioned(0, NODE), NODE)).isEqualTo(1);
         }
     }
 
@@ -173,7 +228,7 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
         try (Registry registry = open();
                 Registry other = open()) {
             registry.join(self);
-            other.swap(0, Registry.NO_VERSION, NODE);
+            other.swap(0, null, NODE);
             AtomicInteger changes = new AtomicInteger();
             AtomicInteger expired = new AtomicInteger();
             registry.listen(event -> {
@@ -183,7 +238,8 @@ final class ZooKeeperRegistryTest extends RegistryContractTest {
             keeper.breakConnections();
             await(() -> changes.get() > 0);
             changes.set(0);
-            assertThat(other.swap(0, 0, NODE.released(true))).isEqualTo(1);
+            assertThat(other.swap(0, new Registry.Versioned(0, NODE), NODE.released(true)))
+                    .isEqualTo(1);
 
             await(() -> changes.get() > 0 && registry.confirm(0, new Registry.Versioned(1, NODE.released(true))));
             assertThat(registry.members()).containsExactly(self);
