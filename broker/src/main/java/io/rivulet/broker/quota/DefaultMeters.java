@@ -1,5 +1,6 @@
 package io.rivulet.broker.quota;
 
+import io.rivulet.broker.limit.SecretHash;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,30 @@ import org.jspecify.annotations.Nullable;
 final class DefaultMeters {
     static final int MOST = 10_000;
 
-    /** Longer names share a meter if they begin with the same characters and have the same hash. */
+    /** The rest of a longer name is a hash, which clients can't foresee. */
     private static final int MOST_CHARS = 128;
 
-    private record Key(
-            QuotaKind kind, @Nullable String user, @Nullable String clientId) {}
+    /**
+     * Whose meter it is. It has an order, because clients may choose any number of names that have one hash.
+     *
+     * @param user null if the rule does not ask for it; so is the client id
+     */
+    record Key(
+            QuotaKind kind, @Nullable String user, @Nullable String clientId) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int kinds = kind.compareTo(other.kind);
+            int users = kinds != 0 ? kinds : compare(user, other.user);
+            return users != 0 ? users : compare(clientId, other.clientId);
+        }
+
+        private static int compare(@Nullable String one, @Nullable String other) {
+            if (one == null || other == null) {
+                return Boolean.compare(one != null, other != null);
+            }
+            return one.compareTo(other);
+        }
+    }
 
     private final Map<Key, Meters> meters = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -33,7 +53,14 @@ final class DefaultMeters {
     }
 
     private static String cut(String name) {
-        return name.length() <= MOST_CHARS ? name : name.substring(0, MOST_CHARS) + '#' + name.hashCode();
+        if (name.length() <= MOST_CHARS) {
+            return name;
+        }
+        long hash = 0;
+        for (int i = MOST_CHARS; i < name.length(); i++) {
+            hash = SecretHash.with(hash, name.charAt(i));
+        }
+        return name.substring(0, MOST_CHARS) + '#' + SecretHash.of(hash);
     }
 
     synchronized int size() {
