@@ -58,7 +58,9 @@ final class BrokerProcess {
                 out.println(line);
             }
             out.flush();
-            adviseOn(config.dataDirectory());
+            if (config.cluster().isEmpty()) {
+                adviseOnDisk(config.dataDirectory());
+            }
         } catch (ConfigException | IOException | UncheckedIOException e) {
             if (!failures.isSet()) {
                 LogOutput.STANDARD_ERROR.awaitWritten(LAST_LINES_MILLIS);
@@ -74,7 +76,7 @@ final class BrokerProcess {
         return awaitSignal();
     }
 
-    private static void adviseOn(Path dataDirectory) {
+    private static void adviseOnDisk(Path dataDirectory) {
         KernelReadAhead.of(dataDirectory)
                 .filter(KernelReadAhead::isHarmful)
                 .ifPresent(found -> LOG.info(
