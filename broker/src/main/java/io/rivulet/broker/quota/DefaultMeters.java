@@ -56,7 +56,8 @@ final class DefaultMeters {
         if (name.length() <= MOST_CHARS) {
             return name;
         }
-        long hash = 0;
+        // Not 0: characters of value 0 would not count.
+        long hash = SecretHash.of(name.length());
         for (int i = MOST_CHARS; i < name.length(); i++) {
             hash = SecretHash.with(hash, name.charAt(i));
         }

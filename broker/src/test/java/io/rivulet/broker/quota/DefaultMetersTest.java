@@ -56,5 +56,9 @@ final class DefaultMetersTest {
                 .isNotSameAs(first);
         assertThat(meters.of(KIND, QuotaLevel.ANY_CLIENT, "", longName + nameWithOneHash(0)))
                 .isSameAs(first);
+
+        String cutHere = "x".repeat(128);
+        assertThat(meters.of(KIND, QuotaLevel.ANY_CLIENT, "", cutHere + "\0app"))
+                .isNotSameAs(meters.of(KIND, QuotaLevel.ANY_CLIENT, "", cutHere + "app"));
     }
 }
