@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,8 @@ public final class TopicAdmin {
 
     /** Queues without a topic whose deletion was refused. The next change deletes them, or one that has no room. */
     private final Queue<QueueRange> undeleted = new ConcurrentLinkedQueue<>();
+    /** Deletions of queues that are under way. */
+    private final AtomicInteger deletions = new AtomicInteger();
 
     private final Topic.RangeVisitor deletedQueues;
     private final RetentionClasses classes;
@@ -202,7 +205,6 @@ public final class TopicAdmin {
         try {
             // Checked after the reservation, because the topic may have been created before it.
             requireNotTaken(request.name());
-            requireRoomFor(request.partitions(), bytes(request));
             reserveRoom(request.partitions(), bytes(request));
             return new Creation(request, topic);
         } catch (RefusedException e) {
@@ -361,13 +363,23 @@ public final class TopicAdmin {
     }
 
     private void deleteQueues(int first, int count) {
+        deletions.incrementAndGet();
         CompletionStage<?> unused = store.deleteQueues(first, count).whenComplete((deleted, failure) -> {
-            // Again when no entry of the log can be about these queues any more.
-            deletedQueues.range(first, count);
+            deletions.decrementAndGet();
             if (isRefused(failure)) {
                 undeleted.add(new QueueRange(first, count));
+            } else {
+                // Again when no entry of the log can be about these queues any more.
+                deletedQueues.range(first, count);
             }
         });
+    }
+
+    /** If the disk still refuses it, clients that create again and again must not make work each time. */
+    private void makeRoom() {
+        if (deletions.get() == 0) {
+            deleteUndeleted();
+        }
     }
 
     private void deleteUndeleted() {
@@ -431,11 +443,9 @@ public final class TopicAdmin {
 
     private void requireRoomFor(int partitions, long bytes) {
         if (!queues.hasRoomFor(partitions)) {
-            deleteUndeleted();
             throw tooManyQueues(partitions);
         }
         if (!heap.hasRoomFor(bytes)) {
-            deleteUndeleted();
             throw tooManyBytes(bytes);
         }
         ids.require(partitions);
@@ -444,12 +454,12 @@ public final class TopicAdmin {
     /** The room counts as used until {@link #release}. */
     private void reserveRoom(int partitions, long bytes) {
         if (!queues.reserve(partitions)) {
-            deleteUndeleted();
+            makeRoom();
             throw tooManyQueues(partitions);
         }
         if (!heap.reserve(bytes)) {
             queues.release(partitions);
-            deleteUndeleted();
+            makeRoom();
             throw tooManyBytes(bytes);
         }
         try {
