@@ -56,7 +56,7 @@ public final class BookKeeperEngine implements Engine {
      * @param log the name that ledgers get, so that one can see whose they are
      */
     public BookKeeperEngine(String registry, String log) throws IOException {
-        this(registry, log, Workers.CLOSE_MILLIS);
+        this(registry, log, Workers.CLOSE_WAIT_MILLIS);
     }
 
     /** @param patienceMillis how long a wait that has a limit lasts without answers */
@@ -228,8 +228,9 @@ public final class BookKeeperEngine implements Engine {
         synchronized (monitor) {
             while (!done.getAsBoolean()) {
                 boolean wasLimited = limited.getAsBoolean();
+                long waitedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - seenNanos);
                 try {
-                    monitor.wait(patienceMillis);
+                    monitor.wait(Math.max(1, patienceMillis - waitedMillis));
                 } catch (InterruptedException e) {
                     throw interrupted(e);
                 }

@@ -10,6 +10,9 @@ public interface Workers {
     /** How long {@link Worker#close} waits. A step of the work takes less, unless it hangs. */
     long CLOSE_MILLIS = 30_000;
 
+    /** After this time without an answer, a thread that is to end gives up its wait: so it ends in time. */
+    long CLOSE_WAIT_MILLIS = CLOSE_MILLIS / 2;
+
     /** Runs {@code work} soon after each {@link Worker#signal()}, never twice at the same time. */
     Worker start(String name, Runnable work);
 

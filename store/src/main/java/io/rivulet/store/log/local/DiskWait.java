@@ -12,6 +12,9 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe.
  */
 final class DiskWait {
+    /** A wait without a limit looks again after this time, so it soon sees that it has one. */
+    private static final long LOOK_MILLIS = 1000;
+
     private final long patienceMillis;
     private volatile boolean limited;
 
@@ -41,7 +44,7 @@ final class DiskWait {
             while (!done.getAsBoolean() && answers) {
                 boolean wasLimited = limited;
                 try {
-                    monitor.wait(Math.max(1, patienceMillis));
+                    monitor.wait(Math.max(1, Math.min(LOOK_MILLIS, patienceMillis)));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

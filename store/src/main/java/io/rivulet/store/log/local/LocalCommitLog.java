@@ -113,7 +113,7 @@ public final class LocalCommitLog implements CommitLog {
     public static LocalCommitLog openUnchanged(
             Disk disk, LocalLogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
             throws IOException {
-        return openUnchanged(disk, config, wakeUp, workers, failures, new DiskWait(Workers.CLOSE_MILLIS));
+        return openUnchanged(disk, config, wakeUp, workers, failures, new DiskWait(Workers.CLOSE_WAIT_MILLIS));
     }
 
     static LocalCommitLog openUnchanged(
