@@ -24,21 +24,13 @@ final class ComparableKeysTest {
     @Test
     void resourcesWithOneHashAreInAnOrder() {
         List<Resource> keys = IntStream.range(0, KEYS)
-                .mapToObj(i -> new Resource(Resource.GROUP, nameWithOneHash(i)))
+                .mapToObj(i -> new Resource(Resource.GROUP, NamesWithOneHash.name(i, PAIRS)))
                 .toList();
 
         assertThat(keys.stream().map(Resource::hashCode).distinct()).hasSize(1);
         assertThat(new TreeSet<>(keys)).hasSize(KEYS);
         assertThat(new Resource(Resource.TOPIC, "a")).isNotEqualByComparingTo(new Resource(Resource.GROUP, "a"));
         assertThat(new Resource(Resource.TOPIC, "a")).isEqualByComparingTo(new Resource(Resource.TOPIC, "a"));
-    }
-
-    private static String nameWithOneHash(int number) {
-        StringBuilder name = new StringBuilder();
-        for (int i = 0; i < PAIRS; i++) {
-            name.append((number >> i & 1) == 0 ? "Aa" : "BB");
-        }
-        return name.toString();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.rivulet.broker.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.limit.NamesWithOneHash;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -13,22 +14,14 @@ final class DefaultMetersTest {
     private static final int PAIRS = 10;
     private static final int NAMES = 1 << PAIRS;
 
-    private static String nameWithOneHash(int number) {
-        StringBuilder name = new StringBuilder();
-        for (int i = 0; i < PAIRS; i++) {
-            name.append((number >> i & 1) == 0 ? "Aa" : "BB");
-        }
-        return name.toString();
-    }
-
     /** So a map finds one of them without a look at all. */
     @Test
     void namesWithOneHashAreInAnOrder() {
         List<DefaultMeters.Key> clients = IntStream.range(0, NAMES)
-                .mapToObj(i -> new DefaultMeters.Key(KIND, null, nameWithOneHash(i)))
+                .mapToObj(i -> new DefaultMeters.Key(KIND, null, NamesWithOneHash.name(i, PAIRS)))
                 .toList();
         List<DefaultMeters.Key> users = IntStream.range(0, NAMES)
-                .mapToObj(i -> new DefaultMeters.Key(KIND, nameWithOneHash(i), "app"))
+                .mapToObj(i -> new DefaultMeters.Key(KIND, NamesWithOneHash.name(i, PAIRS), "app"))
                 .toList();
 
         assertThat(clients.stream().map(DefaultMeters.Key::hashCode).distinct()).hasSize(1);
@@ -51,10 +44,10 @@ final class DefaultMetersTest {
         DefaultMeters meters = new DefaultMeters();
         String longName = "x".repeat(200);
 
-        Meters first = meters.of(KIND, QuotaLevel.ANY_CLIENT, "", longName + nameWithOneHash(0));
-        assertThat(meters.of(KIND, QuotaLevel.ANY_CLIENT, "", longName + nameWithOneHash(1)))
+        Meters first = meters.of(KIND, QuotaLevel.ANY_CLIENT, "", longName + NamesWithOneHash.name(0, PAIRS));
+        assertThat(meters.of(KIND, QuotaLevel.ANY_CLIENT, "", longName + NamesWithOneHash.name(1, PAIRS)))
                 .isNotSameAs(first);
-        assertThat(meters.of(KIND, QuotaLevel.ANY_CLIENT, "", longName + nameWithOneHash(0)))
+        assertThat(meters.of(KIND, QuotaLevel.ANY_CLIENT, "", longName + NamesWithOneHash.name(0, PAIRS)))
                 .isSameAs(first);
 
         String cutHere = "x".repeat(128);

@@ -2,6 +2,7 @@ package io.rivulet.broker.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.broker.limit.NamesWithOneHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -14,23 +15,14 @@ final class ChosenNamesTest {
     private static final int NAMES = 1 << PAIRS;
     private static final int SLOTS = 1 << 20;
 
-    /** Each pair of letters has the same sum in {@link String#hashCode()}. */
-    private static String name(int number) {
-        StringBuilder name = new StringBuilder();
-        for (int i = 0; i < PAIRS; i++) {
-            name.append((number >> i & 1) == 0 ? "Aa" : "BB");
-        }
-        return name.toString();
-    }
-
     @Test
     void namesThatWereChosenToHaveOnePlaceHaveMany() {
         Set<Integer> hashCodes = new HashSet<>();
         Set<Integer> places = new HashSet<>();
         RowSlots slots = new RowSlots(SLOTS);
         for (int i = 0; i < NAMES; i++) {
-            hashCodes.add(name(i).hashCode());
-            places.add(slots.first(RowSlots.mixed(NameArena.hash(name(i)))));
+            hashCodes.add(NamesWithOneHash.name(i, PAIRS).hashCode());
+            places.add(slots.first(RowSlots.mixed(NameArena.hash(NamesWithOneHash.name(i, PAIRS)))));
         }
 
         assertThat(hashCodes).hasSize(1);

@@ -6,20 +6,16 @@ import io.rivulet.store.AppendRequest;
 import io.rivulet.store.AppendRequest.Wait;
 import io.rivulet.store.Durability;
 import io.rivulet.store.Outcome;
-import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
 import io.rivulet.store.io.DiskFile;
 import io.rivulet.store.io.ForwardingDisk;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
-import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.LogGroup;
-import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.log.local.LocalLogLocation;
 import io.rivulet.store.simulation.ForwardingLog;
 import io.rivulet.store.simulation.SimulatedWorkers;
-import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -146,21 +142,6 @@ final class StoreCloseTest {
         }
     }
 
-    private LogLocation stalling(LogLocation location) {
-        return new LogLocation() {
-            @Override
-            public boolean exists() throws IOException {
-                return location.exists();
-            }
-
-            @Override
-            public CommitLog open(LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
-                    throws IOException {
-                return new StallingLog(location.open(config, wakeUp, workers, failures));
-            }
-        };
-    }
-
     /** Otherwise the thread would hang as long as the disk does, and the directory would stay locked. */
     @Test
     @Timeout(60)
@@ -171,7 +152,7 @@ final class StoreCloseTest {
         LocalStore store = LocalStore.open(
                 config,
                 new StoreEnvironment(disk, local.workers(), local.clock(), local.failures())
-                        .withLog(stalling(new LocalLogLocation(disk, config.localLog()))));
+                        .withLog(ForwardingLog.at(new LocalLogLocation(disk, config.localLog()), StallingLog::new)));
         stalled = true;
         var swept = store.sweepEverything();
         forces.await();

@@ -1,13 +1,18 @@
 package io.rivulet.store.simulation;
 
+import io.rivulet.store.failure.FailureLatch;
 import io.rivulet.store.log.AppendException;
 import io.rivulet.store.log.CommitLog;
+import io.rivulet.store.log.LogConfig;
 import io.rivulet.store.log.LogCounters;
 import io.rivulet.store.log.LogGroup;
+import io.rivulet.store.log.LogLocation;
 import io.rivulet.store.log.LogRanges;
+import io.rivulet.store.thread.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Forwards to another log; tests override methods to add bugs. */
@@ -16,6 +21,27 @@ public class ForwardingLog implements CommitLog {
 
     public ForwardingLog(CommitLog log) {
         this.log = log;
+    }
+
+    /** A location whose log is inside another one. */
+    public static LogLocation at(LogLocation location, UnaryOperator<CommitLog> around) {
+        return new LogLocation() {
+            @Override
+            public boolean exists() throws IOException {
+                return location.exists();
+            }
+
+            @Override
+            public CommitLog open(LogConfig config, Runnable wakeUp, Workers workers, FailureLatch failures)
+                    throws IOException {
+                return around.apply(location.open(config, wakeUp, workers, failures));
+            }
+
+            @Override
+            public void close() throws IOException {
+                location.close();
+            }
+        };
     }
 
     @Override
