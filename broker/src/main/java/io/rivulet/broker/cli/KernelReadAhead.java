@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 record KernelReadAhead(Path setting, long kib) {
     /** Up to this value, writes hardly wait. Linux itself sets 128. */
-    static final long HARMLESS_KIB = 1024;
+    private static final long HARMLESS_KIB = 1024;
 
     private static final Path DEVICES = Path.of("/sys/dev/block");
 

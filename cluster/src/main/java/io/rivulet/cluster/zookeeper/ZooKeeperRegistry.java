@@ -102,7 +102,7 @@ public class ZooKeeperRegistry implements Registry {
         });
     }
 
-    /** Raises the version of the node above, too: it tells that a node was made. */
+    /** Raises the version of the node above, too: so others see that a node was made. */
     private boolean make(ZooKeeper client, int shard, byte[] bytes) throws KeeperException, InterruptedException {
         while (true) {
             try {
@@ -119,8 +119,8 @@ public class ZooKeeperRegistry implements Registry {
     }
 
     /**
-     * ZooKeeper compares only versions. So the state is compared here, and the version of the node above tells whether
-     * the node was made again afterwards.
+     * ZooKeeper compares only versions. So the state is compared here. If the node was made again afterwards, the node
+     * above has another version.
      */
     private boolean replace(ZooKeeper client, int shard, Versioned state, byte[] bytes)
             throws KeeperException, InterruptedException, IOException {
@@ -136,7 +136,7 @@ public class ZooKeeperRegistry implements Registry {
                         Op.check(shardsPath(), above.getVersion()), Op.setData(shard(shard), bytes, state.version())));
                 return true;
             } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
-                // It has another state, or the node of another shard was made: the next comparison tells.
+                // It has another state, or the node of another shard was made: the next comparison shows which.
             }
         }
     }

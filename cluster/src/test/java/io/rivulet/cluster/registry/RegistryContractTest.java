@@ -157,7 +157,7 @@ public abstract class RegistryContractTest {
         assertThat(first.confirm(SHARD, state(version, "second"))).isTrue();
     }
 
-    /** Otherwise who has read the old node could claim what somebody owns, with a log that was deleted. */
+    /** Else a client that has read the old node could claim what another one owns, with a log that was deleted. */
     @Test
     void aStateIsNotReplacedInANodeThatWasMadeAfterIt() throws IOException {
         Registry first = client();
