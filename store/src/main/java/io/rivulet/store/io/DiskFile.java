@@ -35,6 +35,14 @@ public interface DiskFile extends Closeable {
     int read(long address, ByteBuffer target) throws IOException;
 
     /**
+     * As {@link #read}, but past the page cache, if the file was opened for direct I/O: for many bytes that will not be
+     * read again. Address, length and memory must be multiples of {@link #alignmentBytes()}.
+     */
+    default int readPast(long address, ByteBuffer target) throws IOException {
+        return read(address, target);
+    }
+
+    /**
      * Makes the size and every write before this call durable. After a failure the content of the disk is unknown: the
      * caller must not repeat the call for the same bytes and trust the result.
      */
@@ -66,7 +74,7 @@ public interface DiskFile extends Closeable {
      */
     default void checkName() throws IOException {}
 
-    /** Addresses, lengths and memory of writes must be multiples of this; 1 for buffered files. */
+    /** Addresses, lengths and memory of direct I/O must be multiples of this; 1 for buffered files. */
     int alignmentBytes();
 
     @Override

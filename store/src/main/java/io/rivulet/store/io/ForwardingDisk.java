@@ -116,6 +116,11 @@ public class ForwardingDisk implements Disk {
         }
 
         @Override
+        public int readPast(long address, ByteBuffer target) throws IOException {
+            return file.readPast(address, target);
+        }
+
+        @Override
         public void force() throws IOException {
             file.force();
         }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * A file of the local file system, read and written with {@code pread} and {@code pwrite}. It is not mapped: a page
  * fault costs more than the copy that it saves, and an I/O error in mapped memory ends the process.
  *
- * <p>Channels, see {@link Uninterrupted}: any thread uses {@code reader}, which is opened when needed, see {@link
- * OpenFiles}. {@code writer} and {@code cachedWriter} are opened for the first write, and are null after {@link
- * #stopWriting()}. They change under this object's monitor, and belong to the thread that writes and forces. Reads are
- * never direct: they use the page cache, with any alignment.
+ * <p>Channels, see {@link Uninterrupted}: any thread uses {@code reader}, which uses the page cache, and {@code
+ * pastReader}, which does not if the file is written by direct I/O. Both are opened when needed, see {@link OpenFiles}.
+ * {@code writer} and {@code cachedWriter} are opened for the first write, and are null after {@link #stopWriting()}.
+ * They change under this object's monitor, and belong to the thread that writes and forces.
  */
 final class LocalDiskFile implements DiskFile {
     private static final Set<OpenOption> CACHED = Set.of(StandardOpenOption.WRITE);
@@ -27,6 +28,7 @@ final class LocalDiskFile implements DiskFile {
     private final Path path;
     private final OpenFiles files;
     private final OpenFiles.Reader reader;
+    private final OpenFiles.Reader pastReader;
     private final FileIdentity identity;
     private final Set<OpenOption> writeOptions;
     private final int alignmentBytes;
@@ -47,10 +49,18 @@ final class LocalDiskFile implements DiskFile {
         this.path = path;
         this.files = files;
         this.reader = files.reader(path);
+        this.pastReader = alignmentBytes == 1 ? reader : files.reader(path, readOptions(writeOptions));
         this.identity = new FileIdentity(path);
         this.writer = writer;
         this.writeOptions = writeOptions;
         this.alignmentBytes = alignmentBytes;
+    }
+
+    private static Set<OpenOption> readOptions(Set<OpenOption> writeOptions) {
+        Set<OpenOption> options = new HashSet<>(writeOptions);
+        options.remove(StandardOpenOption.WRITE);
+        options.add(StandardOpenOption.READ);
+        return options;
     }
 
     @Override
@@ -136,20 +146,29 @@ final class LocalDiskFile implements DiskFile {
 
     @Override
     public int read(long address, ByteBuffer target) throws IOException {
+        return read(reader, 1, address, target);
+    }
+
+    @Override
+    public int readPast(long address, ByteBuffer target) throws IOException {
+        return read(pastReader, alignmentBytes, address, target);
+    }
+
+    private int read(OpenFiles.Reader from, int unitBytes, long address, ByteBuffer target) throws IOException {
         int start = target.position();
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
-                FileChannel channel = reader.acquire();
+                FileChannel channel = from.acquire();
                 try {
-                    return readFully(channel, address, target.position(start));
+                    return readFully(channel, unitBytes, address, target.position(start));
                 } catch (ClosedByInterruptException e) {
                     interrupted |= Thread.interrupted();
                 } catch (ClosedChannelException e) {
                     // An interrupt hit another reader of this file, or the file was closed: the next iteration shows
                     // which.
                 } finally {
-                    reader.release();
+                    from.release();
                 }
             }
         } finally {
@@ -159,12 +178,13 @@ final class LocalDiskFile implements DiskFile {
         }
     }
 
-    private static int readFully(FileChannel channel, long address, ByteBuffer target) throws IOException {
+    /** A direct read that ends between two units has reached the end of the file. */
+    private static int readFully(FileChannel channel, int unitBytes, long address, ByteBuffer target)
+            throws IOException {
         int start = target.position();
-        while (target.hasRemaining()) {
-            if (channel.read(target, address + target.position() - start) < 0) {
-                break;
-            }
+        int count = 0;
+        while (target.hasRemaining() && count >= 0 && count % unitBytes == 0) {
+            count = channel.read(target, address + target.position() - start);
         }
         return target.position() - start;
     }
@@ -244,6 +264,7 @@ final class LocalDiskFile implements DiskFile {
         closed = true;
         try {
             reader.close();
+            pastReader.close();
         } finally {
             stopWriting();
         }

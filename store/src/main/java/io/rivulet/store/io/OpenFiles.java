@@ -35,7 +35,12 @@ final class OpenFiles {
 
     /** A file that any thread may read. The first read opens it. */
     Reader reader(Path path) {
-        return new Reader(path);
+        return reader(path, Set.of(StandardOpenOption.READ));
+    }
+
+    /** As {@link #reader(Path)}, with other options. */
+    Reader reader(Path path, Set<OpenOption> options) {
+        return new Reader(path, options);
     }
 
     synchronized int count() {
@@ -114,13 +119,15 @@ final class OpenFiles {
      */
     final class Reader {
         private final Path path;
+        private final Set<OpenOption> options;
         private final AtomicInteger users = new AtomicInteger(NOT_OPEN);
         private volatile boolean wasUsed;
         private volatile @Nullable FileChannel channel;
         private volatile boolean isClosed;
 
-        private Reader(Path path) {
+        private Reader(Path path, Set<OpenOption> options) {
             this.path = path;
+            this.options = options;
         }
 
         /**
@@ -157,7 +164,7 @@ final class OpenFiles {
                 if (users.get() == NOT_OPEN) {
                     requireNotClosed();
                     makeRoom();
-                    channel = open(path, Set.of(StandardOpenOption.READ));
+                    channel = open(path, options);
                     open.add(this);
                     users.set(0);
                 }
@@ -172,7 +179,7 @@ final class OpenFiles {
                 requireNotClosed();
                 FileChannel there = channel;
                 if (there == null || !there.isOpen()) {
-                    there = open(path, Set.of(StandardOpenOption.READ));
+                    there = open(path, options);
                     channel = there;
                 }
                 return there;

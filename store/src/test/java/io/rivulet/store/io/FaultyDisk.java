@@ -345,6 +345,14 @@ public final class FaultyDisk extends ForwardingDisk {
         }
 
         @Override
+        public int readPast(long address, ByteBuffer target) throws IOException {
+            openToRead();
+            faults.happens(Op.READ, name());
+            faults.checkRead(name(), address, target.remaining());
+            return super.readPast(address, target);
+        }
+
+        @Override
         public void force() throws IOException {
             openToWrite();
             faults.happens(Op.FORCE, name());

@@ -54,6 +54,24 @@ class LocalDiskTest {
     }
 
     @Test
+    void aReadPastTheCacheHasWhatWasWrittenUpToTheEndOfTheFile() throws Exception {
+        for (Disk.IoMode mode : Disk.IoMode.values()) {
+            try (DiskFile file = disk.create(mode.name(), mode)) {
+                int unit = file.alignmentBytes();
+                ByteBuffer memory = ByteBuffer.allocateDirect(4 * unit).alignedSlice(unit);
+                file.write(0, memory.duplicate().put(0, (byte) 1).limit(unit));
+                file.write(unit, memory.duplicate().put(0, (byte) 2).limit(unit));
+                ByteBuffer target = memory.clear().position(unit).limit(3 * unit);
+
+                assertThat(file.readPast(unit, target)).isEqualTo(unit);
+                assertThat(target.get(unit)).isEqualTo((byte) 2);
+                assertThat(file.readPast(2L * unit, target)).isZero();
+                assertThat(read(file, 0, 1)).isEqualTo(bytes(1));
+            }
+        }
+    }
+
+    @Test
     void aGatheringWriteWritesAllBuffersInOrder() throws Exception {
         try (DiskFile file = disk.create("a")) {
             file.write(1, new ByteBuffer[] {bytes(1, 2), bytes(), bytes(3)});

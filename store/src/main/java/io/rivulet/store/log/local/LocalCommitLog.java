@@ -178,7 +178,7 @@ public final class LocalCommitLog implements CommitLog {
                 Math.max(LogGroupLayout.MIN_ALIGNMENT_BYTES, active.file().alignmentBytes());
         this.groups = new LogGroupPool(config.log().groupCount(), config.log().groupBytes(), alignmentBytes);
         this.reads = new LogReads(segments, groups, writes);
-        this.replay = new LogReplay(segments, workers, storeId, epoch);
+        this.replay = new LogReplay(segments, workers, storeId, epoch, opening.walkedFromLsn());
     }
 
     /** The log at its opening: segments with groups, segments without, and where the log ends. */

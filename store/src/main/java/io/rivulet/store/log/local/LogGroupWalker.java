@@ -28,6 +28,7 @@ final class LogGroupWalker {
     private static final int FIRST_CHUNK_BYTES = 64 << 10;
 
     private final List<Segment> row;
+    private final Reads reads;
     private final long storeId;
     private final long maxEpoch;
     private final int chunkBytes;
@@ -40,9 +41,21 @@ final class LogGroupWalker {
     private int groupLength;
     private String problem = "";
 
+    /** Where the bytes come from. */
+    @FunctionalInterface
+    interface Reads {
+        /** As {@link Segment#read}. */
+        int read(Segment segment, long lsn, ByteBuffer target) throws IOException;
+    }
+
     /** @param row without gaps; the caller retains it until the walk ends */
     LogGroupWalker(List<Segment> row, long storeId, long maxEpoch) {
+        this(row, Segment::read, storeId, maxEpoch);
+    }
+
+    LogGroupWalker(List<Segment> row, Reads reads, long storeId, long maxEpoch) {
         this.row = row;
+        this.reads = reads;
         this.storeId = storeId;
         this.maxEpoch = maxEpoch;
         this.chunkBytes = chunkBytes(row);
@@ -148,7 +161,7 @@ final class LogGroupWalker {
         int held = moveToFront(lengthBytes, goesOn ? chunkBytes : chunk.capacity());
         chunkLsn = lsn;
         groupStart = 0;
-        segment.read(lsn + held, chunk);
+        reads.read(segment, lsn + held, chunk);
         chunk.flip();
         return lengthBytes <= chunk.limit();
     }

@@ -84,7 +84,7 @@ public final class LogInspector {
             openSegments(row, state);
             List<List<Segment>> runs = runsWithoutGaps(row);
             if (state != null && !runs.isEmpty()) {
-                visitor.walkedFrom(new LogOpening(disk, state, runs.get(runs.size() - 1)).walkedFromLsn());
+                visitor.walkedFrom(new LogOpening(disk, state, runs.get(runs.size() - 1)).firstToWalk());
             }
             if (state != null && row.isEmpty()) {
                 inspectWithoutSegments(state);

@@ -44,6 +44,7 @@ final class LogOpening {
     private long endLsn;
 
     private long lastForcedLsn;
+    private long walkedFromLsn = Long.MAX_VALUE;
 
     LogOpening(Disk disk, LogState state, List<Segment> row) {
         this.disk = disk;
@@ -59,6 +60,7 @@ final class LogOpening {
             return SegmentLayout.HEADER_BYTES;
         }
         Segment start = startOfWalk();
+        walkedFromLsn = start.firstLsn();
         walker.seek(start.firstLsn());
         while ((!state.clean() || walker.endLsn() < state.durableLsn()) && walker.next()) {
             lastForcedLsn = walker.forcedLsn();
@@ -127,8 +129,13 @@ final class LogOpening {
     }
 
     /** Groups before this one are not checked. The log has segments. */
-    long walkedFromLsn() throws IOException {
+    long firstToWalk() throws IOException {
         return startOfWalk().firstLsn();
+    }
+
+    /** From here on {@link #findEnd()} has read the log. */
+    long walkedFromLsn() {
+        return walkedFromLsn;
     }
 
     private void refuseIfDurableBeyond(long end) throws IOException {

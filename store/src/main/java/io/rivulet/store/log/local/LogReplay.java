@@ -15,35 +15,36 @@ final class LogReplay {
     private final Workers workers;
     private final long storeId;
     private final long maxEpoch;
+    private final long cachedFromLsn;
 
-    LogReplay(SegmentList segments, Workers workers, long storeId, long maxEpoch) {
+    /** @param cachedFromLsn from here on the log has been read a moment ago */
+    LogReplay(SegmentList segments, Workers workers, long storeId, long maxEpoch, long cachedFromLsn) {
         this.segments = segments;
         this.workers = workers;
         this.storeId = storeId;
         this.maxEpoch = maxEpoch;
+        this.cachedFromLsn = cachedFromLsn;
     }
 
     void replay(long fromLsn, long untilLsn, CommitLog.GroupVisitor visitor) throws IOException {
         List<Segment> row = segments.retainFrom(fromLsn);
         try {
             if (ReplayAhead.isWorthwhile(untilLsn - fromLsn)) {
-                try (ReplayAhead ahead = new ReplayAhead(row, fromLsn, untilLsn, workers)) {
-                    replay(row, fromLsn, untilLsn, group -> {
-                        ahead.reached(group.lsn());
-                        visitor.visit(group);
-                    });
+                try (ReplayAhead ahead = new ReplayAhead(row, fromLsn, untilLsn, cachedFromLsn, workers)) {
+                    replay(row, ahead, fromLsn, untilLsn, visitor);
                 }
             } else {
-                replay(row, fromLsn, untilLsn, visitor);
+                replay(row, Segment::read, fromLsn, untilLsn, visitor);
             }
         } finally {
             row.forEach(Segment::release);
         }
     }
 
-    private void replay(List<Segment> row, long fromLsn, long untilLsn, CommitLog.GroupVisitor visitor)
+    private void replay(
+            List<Segment> row, LogGroupWalker.Reads reads, long fromLsn, long untilLsn, CommitLog.GroupVisitor visitor)
             throws IOException {
-        LogGroupWalker walker = new LogGroupWalker(row, storeId, maxEpoch);
+        LogGroupWalker walker = new LogGroupWalker(row, reads, storeId, maxEpoch);
         walker.seek(fromLsn);
         while (walker.endLsn() < untilLsn) {
             if (!walker.next()) {

@@ -87,6 +87,11 @@ final class Segment {
         return count;
     }
 
+    /** Reads past the page cache, see {@link DiskFile#readPast}. All of it is in the segment. */
+    int readPast(long lsn, ByteBuffer target) throws IOException {
+        return file.readPast(address(lsn), target);
+    }
+
     /** False if the segment has been trimmed and has no users left. */
     boolean retain() {
         int seen = users.get();
