@@ -25,6 +25,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +58,7 @@ final class EngineIT {
         startAll();
         String id = idOf(0);
         try (BookKeeperEngine engine = new BookKeeperEngine(registry(), "test")) {
-            swap(engine, Engine.NO_VERSION, "before");
+            swap(engine, null, "before");
             long before = engine.create(engine.reserve()).id();
 
             engines.get(0).kill();
@@ -67,7 +68,7 @@ final class EngineIT {
                     .ignoreExceptionsInstanceOf(IOException.class)
                     .until(() -> engine.load("record"), Objects::nonNull));
             assertThat(text(kept)).isEqualTo("before");
-            swap(engine, kept.version(), "after");
+            swap(engine, kept, "after");
             long after = engine.create(engine.reserve()).id();
             assertThat(after).isNotEqualTo(before);
 
@@ -209,8 +210,8 @@ final class EngineIT {
                 .size();
     }
 
-    private static void swap(Engine engine, int version, String text) throws IOException {
-        int unused = engine.swap("record", version, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    private static void swap(Engine engine, Engine.@Nullable Versioned state, String text) throws IOException {
+        int unused = engine.swap("record", state, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String text(Engine.Versioned record) {

@@ -212,8 +212,8 @@ public final class BookKeeperEngine implements Engine {
     }
 
     @Override
-    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
-        return records.swap(name, version, bytes);
+    public int swap(String name, @Nullable Versioned state, ByteBuffer bytes) throws IOException {
+        return records.swap(name, state, bytes);
     }
 
     /**

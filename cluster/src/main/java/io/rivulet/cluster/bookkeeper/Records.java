@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p>When a connection breaks during a swap, the swap is repeated. If that is a conflict, version and bytes of what is
  * there tell whether the first one was made. A read before it could be old.
  */
-final class Records implements AutoCloseable {
+class Records implements AutoCloseable {
     /** A question to ZooKeeper, asked again when the connection was lost. */
     private interface Question<T> {
         T ask(ZooKeeper client) throws KeeperException, InterruptedException;
     }
 
     private static final String ROOT = "/rivulet";
+    private static final byte[] EMPTY = {};
     private static final int ANY_VERSION = -1;
     private static final int SESSION_MILLIS = 6_000;
     /** A server that does not answer is left after two thirds of a session. */
@@ -40,6 +41,9 @@ final class Records implements AutoCloseable {
         this.registry = registry;
         this.client = connect();
     }
+
+    /** For tests, which do something between a comparison and what follows from it. */
+    void compared() {}
 
     private ZooKeeper connect() throws IOException {
         return new ZooKeeper(registry, SESSION_MILLIS, event -> {});
@@ -90,50 +94,67 @@ final class Records implements AutoCloseable {
         });
     }
 
-    int swap(String name, int version, ByteBuffer record) throws IOException {
+    int swap(String name, @Nullable Versioned state, ByteBuffer record) throws IOException {
         byte[] bytes = new byte[record.remaining()];
         record.duplicate().get(bytes);
+        int next = state == null ? 0 : state.version() + 1;
         boolean[] repeated = new boolean[1];
         return ask(zookeeper -> {
             boolean isRepeated = repeated[0];
             repeated[0] = true;
-            int swapped = version == Engine.NO_VERSION
-                    ? create(zookeeper, name, bytes)
-                    : set(zookeeper, name, version, bytes);
-            boolean wasMade = swapped == Engine.NO_VERSION
-                    && isRepeated
-                    && new Versioned(version + 1, ByteBuffer.wrap(bytes)).equals(read(zookeeper, name));
-            return wasMade ? version + 1 : swapped;
+            boolean isMade = state == null ? make(zookeeper, name, bytes) : replace(zookeeper, name, state, bytes);
+            boolean wasMade =
+                    !isMade && isRepeated && new Versioned(next, ByteBuffer.wrap(bytes)).equals(read(zookeeper, name));
+            return isMade || wasMade ? next : Engine.NO_VERSION;
         });
     }
 
-    private static int set(ZooKeeper zookeeper, String name, int version, byte[] bytes)
+    /** Raises the version of the node above, too: so others see that a record was made. */
+    private static boolean make(ZooKeeper zookeeper, String name, byte[] bytes)
             throws KeeperException, InterruptedException {
-        try {
-            return zookeeper.setData(path(name), bytes, version).getVersion();
-        } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
-            return Engine.NO_VERSION;
+        while (true) {
+            try {
+                zookeeper.multi(List.of(
+                        Op.create(path(name), bytes, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT),
+                        Op.setData(ROOT, EMPTY, ANY_VERSION)));
+                return true;
+            } catch (KeeperException.NodeExistsException e) {
+                return false;
+            } catch (KeeperException.NoNodeException e) {
+                makeRoot(zookeeper);
+            }
         }
     }
 
-    private static int create(ZooKeeper zookeeper, String name, byte[] bytes)
-            throws KeeperException, InterruptedException {
+    private static void makeRoot(ZooKeeper zookeeper) throws KeeperException, InterruptedException {
         try {
-            createNode(zookeeper, ROOT, new byte[0]);
+            zookeeper.create(ROOT, EMPTY, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         } catch (KeeperException.NodeExistsException e) {
             // Another log has made it.
         }
-        try {
-            createNode(zookeeper, path(name), bytes);
-            return 0;
-        } catch (KeeperException.NodeExistsException e) {
-            return Engine.NO_VERSION;
-        }
     }
 
-    private static void createNode(ZooKeeper zookeeper, String path, byte[] bytes)
+    /**
+     * ZooKeeper compares only versions. So the state is compared here. If the record was made again afterwards, the
+     * node above has another version.
+     */
+    private boolean replace(ZooKeeper zookeeper, String name, Versioned state, byte[] bytes)
             throws KeeperException, InterruptedException {
-        zookeeper.create(path, bytes, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        while (true) {
+            catchUp(zookeeper, name);
+            Stat above = zookeeper.exists(ROOT, false);
+            if (above == null || !state.equals(read(zookeeper, name))) {
+                return false;
+            }
+            compared();
+            try {
+                zookeeper.multi(
+                        List.of(Op.check(ROOT, above.getVersion()), Op.setData(path(name), bytes, state.version())));
+                return true;
+            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+                // It has another state, or another record was made: the next comparison shows which.
+            }
+        }
     }
 
     private synchronized <T> T ask(Question<T> question) throws IOException {

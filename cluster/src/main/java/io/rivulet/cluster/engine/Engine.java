@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * that was acknowledged is there, in order and unaltered.
  */
 public interface Engine extends AutoCloseable {
-    /** The version of a record that does not exist yet. */
+    /** Of a swap that was not made. */
     int NO_VERSION = -1;
 
     /** A record, and the version that it has. */
@@ -43,12 +43,14 @@ public interface Engine extends AutoCloseable {
     Versioned load(String name) throws IOException;
 
     /**
-     * Replaces a record if it still has this version; {@link #NO_VERSION} creates it.
+     * Replaces a record if this is its state. The version alone is not enough: a record that was deleted and made again
+     * has the versions of the one before.
      *
-     * @return the new version; {@link #NO_VERSION} if another client has replaced it
+     * @param state null creates the record
+     * @return the new version; {@link #NO_VERSION} if the record has another state
      * @throws IOException if it is unknown whether the record was replaced
      */
-    int swap(String name, int version, ByteBuffer bytes) throws IOException;
+    int swap(String name, @Nullable Versioned state, ByteBuffer bytes) throws IOException;
 
     /**
      * Waits until the condition holds, which answers bring about.

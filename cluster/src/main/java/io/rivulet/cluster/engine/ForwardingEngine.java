@@ -40,8 +40,8 @@ public class ForwardingEngine implements Engine {
     }
 
     @Override
-    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
-        return engine.swap(name, version, bytes);
+    public int swap(String name, @Nullable Versioned state, ByteBuffer bytes) throws IOException {
+        return engine.swap(name, state, bytes);
     }
 
     @Override

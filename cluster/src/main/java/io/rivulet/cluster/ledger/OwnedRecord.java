@@ -4,6 +4,7 @@ import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.Engine.Versioned;
 import io.rivulet.store.failure.OwnerChangedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.function.UnaryOperator;
 
@@ -14,16 +15,17 @@ final class OwnedRecord {
 
     private final Engine engine;
     private final String name;
-    private int version;
+    /** Of the record, on the engine. */
+    private Versioned state;
     /** The answer to the last decision was lost. */
     private boolean isUnsure;
 
     private volatile LogRecord record;
 
-    private OwnedRecord(Engine engine, String name, int version, LogRecord record) {
+    private OwnedRecord(Engine engine, String name, Versioned state, LogRecord record) {
         this.engine = engine;
         this.name = name;
-        this.version = version;
+        this.state = state;
         this.record = record;
     }
 
@@ -39,9 +41,10 @@ final class OwnedRecord {
                     ? LogRecord.first(new SecureRandom().nextLong(), isShared)
                     : LogRecord.decode(name, found.bytes());
             LogRecord claimed = before.claimed();
-            int version = engine.swap(name, found == null ? Engine.NO_VERSION : found.version(), claimed.encode());
+            ByteBuffer bytes = claimed.encode();
+            int version = engine.swap(name, found, bytes);
             if (version != Engine.NO_VERSION) {
-                return new OwnedRecord(engine, name, version, claimed);
+                return new OwnedRecord(engine, name, new Versioned(version, bytes), claimed);
             }
         }
         throw new IOException("the log " + name + " is opened by others again and again");
@@ -62,11 +65,12 @@ final class OwnedRecord {
         }
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             LogRecord changed = change.apply(record);
+            ByteBuffer bytes = changed.encode();
             isUnsure = true;
-            int swapped = engine.swap(name, version, changed.encode());
+            int swapped = engine.swap(name, state, bytes);
             isUnsure = false;
             if (swapped != Engine.NO_VERSION) {
-                version = swapped;
+                state = new Versioned(swapped, bytes);
                 record = changed;
                 return;
             }
@@ -87,7 +91,7 @@ final class OwnedRecord {
         if (found == null || now == null || now.epoch() != record.epoch() || now.storeId() != record.storeId()) {
             throw new OwnerChangedException(name);
         }
-        version = found.version();
+        state = found;
         record = now;
         isUnsure = false;
     }

@@ -34,17 +34,20 @@ public final class ShardEngine extends ForwardingEngine {
 
     @Override
     public @Nullable Versioned load(String name) throws IOException {
-        Registry.Versioned found = current(name);
+        return record(current(name));
+    }
+
+    private static @Nullable Versioned record(Registry.Versioned found) {
         ByteBuffer record = found.node().log();
         return record.hasRemaining() ? new Versioned(found.version(), record) : null;
     }
 
     /** Looks first whose node it is. */
     @Override
-    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+    public int swap(String name, @Nullable Versioned state, ByteBuffer bytes) throws IOException {
         Registry.Versioned found = current(name);
-        int now = found.node().log().hasRemaining() ? found.version() : NO_VERSION;
-        return now == version ? registry.swap(shard, found, claim.withLog(bytes)) : NO_VERSION;
+        boolean isSame = Objects.equals(record(found), state);
+        return isSame ? registry.swap(shard, found, claim.withLog(bytes)) : NO_VERSION;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.rivulet.cluster.bookkeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.cluster.engine.Answer;
@@ -34,6 +35,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +54,9 @@ final class BookKeeperEngineTest {
 
     /** Each wait takes a millisecond. */
     private static final int MANY_WAITS = 20;
+
+    private static final int SESSION_MILLIS = 6000;
+    private static final int ANY_VERSION = -1;
 
     @TempDir
     Path directory;
@@ -183,9 +189,9 @@ final class BookKeeperEngineTest {
             }
 
             @Override
-            public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+            public int swap(String name, @Nullable Versioned state, ByteBuffer bytes) throws IOException {
                 try {
-                    int swapped = super.swap(name, version, bytes);
+                    int swapped = super.swap(name, state, bytes);
                     rolled.release();
                     return swapped;
                 } catch (IOException e) {
@@ -370,14 +376,67 @@ final class BookKeeperEngineTest {
     }
 
     @Test
-    void aRecordIsReplacedOnlyIfItHasTheVersion() throws Exception {
+    void aRecordIsReplacedOnlyIfItHasTheState() throws Exception {
         assertThat(engine.load("record")).isNull();
-        assertThat(engine.swap("record", Engine.NO_VERSION, bytes(1))).isZero();
-        assertThat(engine.swap("record", Engine.NO_VERSION, bytes(2))).isEqualTo(Engine.NO_VERSION);
-        assertThat(engine.swap("record", 0, bytes(3))).isEqualTo(1);
-        assertThat(engine.swap("record", 0, bytes(4))).isEqualTo(Engine.NO_VERSION);
+        assertThat(engine.swap("record", state(0, 1), bytes(1))).isEqualTo(Engine.NO_VERSION);
+        assertThat(engine.swap("record", null, bytes(1))).isZero();
+        assertThat(engine.swap("record", null, bytes(2))).isEqualTo(Engine.NO_VERSION);
+        assertThat(engine.swap("record", state(0, 1), bytes(3))).isEqualTo(1);
+        assertThat(engine.swap("record", state(0, 1), bytes(4))).isEqualTo(Engine.NO_VERSION);
 
-        assertThat(engine.load("record")).isEqualTo(new Engine.Versioned(1, bytes(3)));
+        assertThat(engine.load("record")).isEqualTo(state(1, 3));
+    }
+
+    @Test
+    void aStateIsNotReplacedInARecordThatWasMadeAfterIt() throws Exception {
+        engine.swap("record", null, bytes(1));
+        makeAgain();
+
+        assertThat(engine.swap("record", state(0, 1), bytes(3))).isEqualTo(Engine.NO_VERSION);
+        assertThat(engine.load("record")).isEqualTo(state(0, 2));
+    }
+
+    /** In the moment after the comparison, which compares more than ZooKeeper does. */
+    @Test
+    void aRecordThatIsMadeAgainDuringASwapIsNotReplaced() throws Exception {
+        engine.swap("record", null, bytes(1));
+        try (Records records = new Records(bookies.registry()) {
+            @Override
+            void compared() {
+                makeAgain();
+            }
+        }) {
+            assertThat(records.swap("record", state(0, 1), bytes(3))).isEqualTo(Engine.NO_VERSION);
+        }
+        assertThat(engine.load("record")).isEqualTo(state(0, 2));
+    }
+
+    @Test
+    void aRecordIsReplacedAlthoughAnotherOneIsMadeMeanwhile() throws Exception {
+        engine.swap("record", null, bytes(1));
+        try (Records records = new Records(bookies.registry()) {
+            @Override
+            void compared() {
+                assertThatCode(() -> engine.swap("other", null, bytes(2))).doesNotThrowAnyException();
+            }
+        }) {
+            assertThat(records.swap("record", state(0, 1), bytes(3))).isEqualTo(1);
+        }
+    }
+
+    /** An operator deletes the record, and another client makes it. */
+    @SuppressWarnings("try") // an interrupt ends the test
+    private void makeAgain() {
+        try (ZooKeeper operator = new ZooKeeper(bookies.registry(), SESSION_MILLIS, event -> {})) {
+            operator.delete("/rivulet/record", ANY_VERSION);
+            assertThat(engine.swap("record", null, bytes(2))).isZero();
+        } catch (IOException | KeeperException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Engine.Versioned state(int version, int value) {
+        return new Engine.Versioned(version, bytes(value));
     }
 
     private static ByteBuffer bytes(int value) {

@@ -92,9 +92,9 @@ public final class FakeClient implements Engine {
     }
 
     @Override
-    public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+    public int swap(String name, @Nullable Versioned state, ByteBuffer bytes) throws IOException {
         return call(() -> {
-            int swapped = engine.swap(name, version, bytes);
+            int swapped = engine.swap(name, state, bytes);
             swaps += swapped == NO_VERSION ? 0 : 1;
             return swapped;
         });

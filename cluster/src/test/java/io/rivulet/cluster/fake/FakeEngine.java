@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -33,7 +34,7 @@ public final class FakeEngine {
         EARLY_RELEASE,
         /** Entries that are on their way when their writer makes another ledger are acknowledged and lost. */
         LOST_AT_ROLL,
-        /** A record is replaced, whatever its version is. */
+        /** A record is replaced, whatever its state is. */
         NO_COMPARE,
         /** A question that is lost is taken for answered. */
         LOST_QUESTION,
@@ -65,8 +66,6 @@ public final class FakeEngine {
         }
     }
 
-    private record Stored(int version, ByteBuffer bytes) {}
-
     /** A copy on its way to a bookie. */
     private static final class Copy {
         private final FakeLedger.Entry entry;
@@ -88,7 +87,7 @@ public final class FakeEngine {
     final Bug bug;
     private final List<FakeBookie> bookies = new ArrayList<>();
     private final Map<Long, State> ledgers = new HashMap<>();
-    private final Map<String, Stored> records = new HashMap<>();
+    private final Map<String, Engine.Versioned> records = new HashMap<>();
     private final List<Copy> copies = new ArrayList<>();
     private final List<FakeLedger.Entry> answers = new ArrayList<>();
     private long nextLedger = 100;
@@ -400,23 +399,30 @@ public final class FakeEngine {
         }
     }
 
-    synchronized Engine.@Nullable Versioned load(String name) throws IOException {
-        requireAnswers();
-        Stored stored = records.get(name);
-        return stored == null ? null : new Engine.Versioned(stored.version, stored.bytes.duplicate());
+    /** As an operator does. */
+    public synchronized void deleteRecord(String name) {
+        records.remove(name);
     }
 
-    synchronized int swap(String name, int version, ByteBuffer bytes) throws IOException {
+    synchronized Engine.@Nullable Versioned load(String name) throws IOException {
         requireAnswers();
-        Stored stored = records.get(name);
-        int found = stored == null ? Engine.NO_VERSION : stored.version;
-        if (found != version && bug != Bug.NO_COMPARE) {
+        Engine.Versioned stored = records.get(name);
+        return stored == null
+                ? null
+                : new Engine.Versioned(stored.version(), stored.bytes().duplicate());
+    }
+
+    synchronized int swap(String name, Engine.@Nullable Versioned state, ByteBuffer bytes) throws IOException {
+        requireAnswers();
+        Engine.Versioned stored = records.get(name);
+        if (!Objects.equals(stored, state) && bug != Bug.NO_COMPARE) {
             return Engine.NO_VERSION;
         }
+        int found = stored == null ? Engine.NO_VERSION : stored.version();
         if (isQuestionLost()) {
             return found + 1;
         }
-        records.put(name, new Stored(found + 1, bytes.duplicate()));
+        records.put(name, new Engine.Versioned(found + 1, bytes.duplicate()));
         loseAnswer();
         return found + 1;
     }

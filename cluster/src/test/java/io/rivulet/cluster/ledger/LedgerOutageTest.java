@@ -84,10 +84,10 @@ final class LedgerOutageTest {
             }
 
             @Override
-            public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+            public int swap(String name, @Nullable Versioned state, ByteBuffer bytes) throws IOException {
                 asked++;
                 outage.fail(Outage.SWAP);
-                int swapped = super.swap(name, version, bytes);
+                int swapped = super.swap(name, state, bytes);
                 outage.fail(Outage.SWAP_ANSWER);
                 return swapped;
             }

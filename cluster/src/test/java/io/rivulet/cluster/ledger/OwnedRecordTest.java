@@ -57,10 +57,10 @@ final class OwnedRecordTest {
             }
 
             @Override
-            public int swap(String name, int version, ByteBuffer bytes) throws IOException {
+            public int swap(String name, Engine.@Nullable Versioned state, ByteBuffer bytes) throws IOException {
                 Engine.Versioned before = super.load(name);
-                int swapped = super.swap(name, version, bytes);
-                if (version == LOST_VERSION && before != null && swapped != NO_VERSION) {
+                int swapped = super.swap(name, state, bytes);
+                if (state != null && state.version() == LOST_VERSION && before != null && swapped != NO_VERSION) {
                     old.add(before);
                     throw new IOException("the answer is lost");
                 }
@@ -87,5 +87,18 @@ final class OwnedRecordTest {
         assertThatThrownBy(() -> owned.decide(record -> record.with(8))).isInstanceOf(OwnerChangedException.class);
         assertThatThrownBy(owned::requireOwned).isInstanceOf(OwnerChangedException.class);
         next.decide(record -> record.with(9));
+    }
+
+    /** An operator has deleted the record of the first one. The next one has its version. */
+    @Test
+    void anOwnerLeavesARecordThatWasMadeAgainToTheNextOne() throws IOException {
+        OwnedRecord owned = OwnedRecord.claim(engine.client(), "log", false);
+        engine.deleteRecord("log");
+        OwnedRecord next = OwnedRecord.claim(engine.client(), "log", false);
+
+        assertThatThrownBy(() -> owned.decide(record -> record.with(7))).isInstanceOf(OwnerChangedException.class);
+
+        next.decide(record -> record.with(8));
+        next.requireOwned();
     }
 }

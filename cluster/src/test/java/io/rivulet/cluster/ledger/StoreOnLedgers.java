@@ -2,7 +2,6 @@ package io.rivulet.cluster.ledger;
 
 import static io.rivulet.store.simulation.Invariant.OPENS_AND_WORKS;
 
-import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.fake.FakeClient;
 import io.rivulet.cluster.fake.FakeEngine;
 import io.rivulet.store.io.CrashDisk;
@@ -41,11 +40,7 @@ record StoreOnLedgers(
     /** Creates the log: an opening would draw the id of the store. */
     static void createLog(FakeEngine engine, long storeId, boolean isShared) {
         try {
-            engine.client()
-                    .swap(
-                            LOG,
-                            Engine.NO_VERSION,
-                            LogRecord.first(storeId, isShared).encode());
+            engine.client().swap(LOG, null, LogRecord.first(storeId, isShared).encode());
         } catch (IOException e) {
             throw OPENS_AND_WORKS.violated("no log can be made", e);
         }
