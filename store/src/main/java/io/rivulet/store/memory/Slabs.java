@@ -145,6 +145,11 @@ public final class Slabs {
         return refused ? count + preparedCount : slabs.length();
     }
 
+    /** Whether the JVM has refused memory, so that {@link #capacity} has fallen. */
+    public boolean isRefused() {
+        return refused;
+    }
+
     public String name() {
         return name;
     }

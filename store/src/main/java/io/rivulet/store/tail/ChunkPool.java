@@ -256,6 +256,11 @@ final class ChunkPool {
         return (int) Math.min(MOST_SLABS_AHEAD, bytes / 2 / slabs.slabBytes());
     }
 
+    /** Whether the JVM gives no memory for so many chunks. */
+    boolean canNeverHold(int chunks) {
+        return slabs.isRefused() && capacity() < chunks;
+    }
+
     int capacity() {
         return Math.max(0, (slabs.capacity() << chunksPerSlabShift) - 1);
     }

@@ -128,9 +128,17 @@ public class Tail {
     /**
      * Reserves chunks for records that will be appended. False if the tail has no room for them; then the caller stops
      * admitting. {@link #unreserve} the same number when they are appended, or when they will not be.
+     *
+     * @throws OutOfMemoryError if the JVM gives so little memory that some record never has room: nothing that the
+     *     caller could wait for would help
      */
     public boolean reserve(int chunks) {
-        return pool.reserve(chunks);
+        boolean reserved = pool.reserve(chunks);
+        if (!reserved && pool.canNeverHold(largestRecordChunks())) {
+            throw new OutOfMemoryError("the JVM gives the tail " + capacityBytes() + " bytes, and a record may need "
+                    + (long) largestRecordChunks() * ChunkPool.CHUNK_BYTES + ": raise -XX:MaxDirectMemorySize");
+        }
+        return reserved;
     }
 
     public void unreserve(int chunks) {

@@ -1,6 +1,7 @@
 package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rivulet.store.AppendRequest;
 import io.rivulet.store.AppendRequest.Wait;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -200,6 +202,37 @@ class StoreSpaceTest {
             assertThat(request.outcome(0)).isEqualTo(Outcome.DURABLE);
         }
         simulated.close();
+    }
+
+    private static final Tampering NO_MEMORY = new Tampering() {
+        @Override
+        public ByteBuffer allocateForTail(int slabBytes) {
+            throw new OutOfMemoryError("no direct memory, on order");
+        }
+    };
+
+    /** An append would wait for ever: no sweep can make room for it. */
+    @Test
+    void aStoreFailsIfTheTailCanNeverHoldARecord() throws IOException {
+        SimulatedStore simulated = SimulatedStore.open(disk, SimulatedStore.CONFIG, workers, NO_MEMORY);
+        simulated.store.createQueues(1, 0);
+        workers.runAll();
+        AppendRequest request = new AppendRequest(source, Wait.DURABLE, completed -> {});
+        assertThat(simulated.store.append(request.add(0, 0, LENGTH, 1, 0))).isTrue();
+        workers.runAll();
+
+        assertThat(request.outcome(0)).isNotIn(Outcome.PENDING, Outcome.DURABLE);
+        assertThat(simulated.failure()).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    /** As of a start that sweeps again and again. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aStartFailsIfTheTailCanNeverHoldARecord() throws IOException {
+        open(Tampering.NONE, 1).close();
+
+        assertThatThrownBy(() -> SimulatedStore.open(disk, SimulatedStore.CONFIG, workers, NO_MEMORY))
+                .isInstanceOf(OutOfMemoryError.class);
     }
 
     @Test
