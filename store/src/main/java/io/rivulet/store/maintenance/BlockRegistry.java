@@ -133,8 +133,28 @@ public final class BlockRegistry implements SweepTarget, AutoCloseable {
                 disk, new BlockFileOrigin(id, level, 0, lastCycle, coverFrom), ofFile, compactionBuffers);
     }
 
-    /** Adds a complete file to the manifest and then makes it visible to readers. */
+    /**
+     * Adds a complete file to the manifest and then makes it visible to readers. If there is no space for the manifest,
+     * deletes the file: nothing else would do so before the next start.
+     */
     void enter(BlockFileId id) throws IOException {
+        try {
+            addToManifest(id);
+        } catch (ShortageException e) {
+            delete(id, e);
+            throw e;
+        }
+    }
+
+    private void delete(BlockFileId id, ShortageException why) {
+        try {
+            disk.delete(id.name());
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
+    }
+
+    private void addToManifest(BlockFileId id) throws IOException {
         BlockFile file = BlockFile.open(disk, id, cache);
         boolean entered = false;
         try {

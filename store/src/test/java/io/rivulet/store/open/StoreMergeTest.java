@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.store.StoreMetric;
 import io.rivulet.store.block.merge.MergePolicy;
+import io.rivulet.store.block.read.BlockFile;
 import io.rivulet.store.block.write.BlockFileLimits;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.Disk;
@@ -28,6 +29,7 @@ final class StoreMergeTest {
     private static final int QUEUES = 40;
     private static final int BIG = 33_000;
     private static final int PAUSE_TICKS = 60;
+    private static final int MANIFESTS = 30;
 
     /** Small blocks and files, merged three at a time; references stay. */
     private static final MergeConfig MERGE = new MergeConfig(
@@ -294,7 +296,7 @@ final class StoreMergeTest {
     @Test
     void aFullDiskPausesTheMergeOnly() throws Exception {
         AtomicInteger creates = new AtomicInteger(Integer.MAX_VALUE);
-        Disk full = new FullAtCreate(new CrashDisk(), creates);
+        Disk full = new FullAtCreate(new CrashDisk(), ".blocks", creates);
         failsOnceAndGoesOn(full, () -> creates.set(2));
     }
 
@@ -304,18 +306,51 @@ final class StoreMergeTest {
         failsOnceAndGoesOn(disk, () -> disk.failNth(Op.FORCE, 2, name -> name.contains(".blocks")));
     }
 
-    /** Has no space for a new block file when the count reaches zero. */
+    /** Nothing would delete it before the next start. */
+    @Test
+    void aFileThatTheManifestHasNoSpaceForIsDeleted() throws Exception {
+        long failedMerges = 0;
+        for (int manifest = 1; manifest <= MANIFESTS; manifest++) {
+            AtomicInteger creates = new AtomicInteger(Integer.MAX_VALUE);
+            CrashDisk disk = new CrashDisk();
+            StoreModel filled = new StoreModel(manifest);
+            try (LocalStore store = open(new FullAtCreate(disk, "manifest.", creates), CONFIG)) {
+                StoreDriver driver = new StoreDriver(store);
+                filled.createQueues(driver, QUEUES, 0);
+                creates.set(manifest);
+                for (int round = 0; round < 10; round++) {
+                    filled.appendToSome(driver, 0.7, 300);
+                    store.sweepEverything();
+                    store.tick();
+                }
+                assertThat(creates.get()).isNotPositive();
+                assertThat(store.failure()).isNull();
+                failedMerges += store.metric(StoreMetric.MERGE_FAILURES);
+
+                assertThat(disk.directory("blocks").list())
+                        .as("manifest %d", manifest)
+                        .containsExactlyInAnyOrderElementsOf(store.registry().files().files().stream()
+                                .map(BlockFile::name)
+                                .toList());
+            }
+        }
+        assertThat(failedMerges).isPositive();
+    }
+
+    /** Has no space for a new file with such a name when the count reaches zero. */
     private static final class FullAtCreate extends ForwardingDisk {
+        private final String part;
         private final AtomicInteger left;
 
-        FullAtCreate(Disk disk, AtomicInteger left) {
+        FullAtCreate(Disk disk, String part, AtomicInteger left) {
             super(disk);
+            this.part = part;
             this.left = left;
         }
 
         @Override
         public DiskFile create(String name, IoMode mode) throws IOException {
-            if (name.contains(".blocks") && left.decrementAndGet() == 0) {
+            if (name.contains(part) && left.decrementAndGet() == 0) {
                 throw new ShortageException(ShortageException.Kind.SPACE, "no space, on order");
             }
             return super.create(name, mode);
@@ -323,7 +358,7 @@ final class StoreMergeTest {
 
         @Override
         protected Disk below(Disk directory) {
-            return new FullAtCreate(directory, left);
+            return new FullAtCreate(directory, part, left);
         }
     }
 
