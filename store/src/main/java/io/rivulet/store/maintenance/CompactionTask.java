@@ -154,10 +154,15 @@ public final class CompactionTask {
     }
 
     /**
-     * Searches all files if limits or classes have changed or a queue is due. Further changes wait for the next tick.
+     * Searches all files if limits or classes have changed or a queue is due. Further changes wait for the next tick,
+     * and all wait for queues that were found before: another search would find these again.
      */
     void findCandidates() {
         listens = false;
+        if (isGoing() || candidates.hasWork()) {
+            wanted = true;
+            return;
+        }
         long millis = clock.expiryMillis();
         long elapsed = clock.elapsedMillis();
         boolean changed = hasChanged();

@@ -89,6 +89,7 @@ public final class Maintenance {
     private volatile boolean stopping;
     private int steps;
     private boolean retained;
+    private boolean retainedLast;
     private boolean mergedLast;
     private int seconds;
     /** By the monotonic clock. */
@@ -224,15 +225,9 @@ public final class Maintenance {
     /** Works until nothing is needed, or until it has to wait for a signal. */
     public void work() {
         try {
-            for (int passed = ticks.getAndSet(0); passed > 0 && !failures.isSet(); passed--) {
-                second();
-            }
-            if (compacting != null && compacting.hasNewLimits()) {
-                compacting.findCandidates();
-                sweepOldRecords();
-            }
             boolean progress = true;
             while (!stopping && !failures.isSet() && progress) {
+                passTime();
                 progress = step();
             }
         } catch (ShortageException e) {
@@ -243,6 +238,17 @@ public final class Maintenance {
         Throwable cause = failures.cause();
         if (cause != null) {
             refuseWishes(cause);
+        }
+    }
+
+    /** Also between two steps: while clients append enough, there is always one more. */
+    private void passTime() throws IOException {
+        for (int passed = ticks.getAndSet(0); passed > 0 && !failures.isSet(); passed--) {
+            second();
+        }
+        if (compacting != null && compacting.hasNewLimits()) {
+            compacting.findCandidates();
+            sweepOldRecords();
         }
     }
 
@@ -267,10 +273,17 @@ public final class Maintenance {
         }
     }
 
-    /** First the log writer's memory, then the sweep, then the merge; but an overdue merge runs between sweep steps. */
+    /**
+     * First the log writer's memory, then the sweep, then the merge. But an overdue merge runs between sweep steps, and
+     * retention takes every second step that it wants: its steps are short, and the others may go on for ever.
+     */
     private boolean step() throws IOException {
         if (tail.wantsMemory()) {
             tail.prepareMemory();
+        }
+        retainedLast = !retainedLast && retention.isWanted() && retain();
+        if (retainedLast) {
+            return true;
         }
         boolean mergeFirst = merging.isOverdue() && ++steps % (OVERDUE_MERGE_STEPS + 1) != 0;
         if (mergeFirst && rewrite()) {

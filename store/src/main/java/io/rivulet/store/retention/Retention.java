@@ -108,7 +108,7 @@ public final class Retention {
     /** Called once a second: finds the files that are due. */
     public void tick() {
         takeLimits();
-        wanted = request != null;
+        wanted = request != null || !due.isEmpty() || sizeTrimmer.hasWork();
         if (smallestAgeMillis == NEVER || !due.isEmpty()) {
             return;
         }

@@ -12,9 +12,24 @@ import java.util.Set;
 final class StepWorkers implements Workers {
     private static final Set<String> WAITED_FOR = Set.of("log-io", "log-force", "log-segments");
 
+    private final Set<String> eager;
+
     private final List<StepWorker> workers = new ArrayList<>();
     private boolean draining;
     private String held = "";
+
+    StepWorkers() {
+        this(WAITED_FOR);
+    }
+
+    private StepWorkers(Set<String> eager) {
+        this.eager = eager;
+    }
+
+    /** The log writer has done what there is to do before maintenance looks again. */
+    static StepWorkers withPromptWriter() {
+        return new StepWorkers(Set.of("log-io", "log-force", "log-segments", "log-writer"));
+    }
 
     /** This worker does nothing until another one is held. */
     void hold(String name) {
@@ -50,32 +65,41 @@ final class StepWorkers implements Workers {
     private final class StepWorker implements Worker {
         private final String name;
         private final Runnable work;
-        private final boolean eager;
+        private final boolean isEager;
+        private boolean isRunning;
         private boolean pending;
         private boolean closed;
 
         StepWorker(String name, Runnable work) {
             this.name = name;
             this.work = work;
-            this.eager = WAITED_FOR.contains(name);
+            this.isEager = eager.contains(name);
         }
 
         @Override
         public void signal() {
             pending = !closed;
-            if (eager) {
-                runPending();
+            if (isEager) {
+                boolean again = runPending();
+                while (again) {
+                    again = runPending();
+                }
             } else {
                 drain();
             }
         }
 
         private boolean runPending() {
-            if (!pending || name.equals(held)) {
+            if (!pending || isRunning || name.equals(held)) {
                 return false;
             }
             pending = false;
-            work.run();
+            isRunning = true;
+            try {
+                work.run();
+            } finally {
+                isRunning = false;
+            }
             return true;
         }
 

@@ -2,9 +2,14 @@ package io.rivulet.store.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rivulet.store.AppendRequest;
+import io.rivulet.store.AppendRequest.Wait;
+import io.rivulet.store.Durability;
 import io.rivulet.store.StoreMetric;
+import io.rivulet.store.block.format.BlockFileFooter;
 import io.rivulet.store.block.merge.MergePolicy;
 import io.rivulet.store.block.write.BlockFileLimits;
+import io.rivulet.store.block.write.BlockFileWriter;
 import io.rivulet.store.io.CrashDisk;
 import io.rivulet.store.io.DatedDisk;
 import io.rivulet.store.io.Disk;
@@ -12,12 +17,16 @@ import io.rivulet.store.io.FaultyDisk;
 import io.rivulet.store.io.FaultyDisk.Cause;
 import io.rivulet.store.io.FaultyDisk.Op;
 import io.rivulet.store.log.local.LocalLogConfig;
+import io.rivulet.store.maintenance.BlockRegistry;
 import io.rivulet.store.maintenance.MergeConfig;
 import io.rivulet.store.open.StoreDriver.Batch;
+import io.rivulet.store.sweep.SweepTarget;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +41,11 @@ final class StoreRetentionTest {
     private static final int BOUNDED = 2;
     private static final long BOUND = 10_000;
     private static final int BIG = 33_000;
+    /** A batch that fills a block file, and stays inline. */
+    private static final int FILE = 30_000;
+
+    private static final int OLD_BATCHES = 20;
+    private static final int BUSY_SECONDS = 100;
 
     private static final StoreConfig CONFIG = StoreConfig.DEFAULT
             .withLog(LocalLogConfig.DEFAULT
@@ -115,6 +129,62 @@ final class StoreRetentionTest {
         close();
         open();
         model.check(store, driver);
+    }
+
+    /** Producers keep the tail full, and each file that they fill takes a second. */
+    @Test
+    void oldDataGoesThoughThereIsAlwaysSomethingToSweep() throws Exception {
+        close();
+        AtomicInteger filesLeft = new AtomicInteger();
+        AtomicLong startOffset = new AtomicLong();
+        StepWorkers workers = StepWorkers.withPromptWriter();
+        store = LocalStore.open(
+                new StoreAssembly(
+                        SimulatedStore.config(Durability.FSYNC, 1),
+                        new StoreEnvironment(disk, workers, clock::get),
+                        Attachments.NONE,
+                        SimulatedStore.SIZES) {
+                    @Override
+                    SweepTarget sweepTarget(BlockRegistry registry) {
+                        return new SweepTarget() {
+                            @Override
+                            public BlockFileWriter begin(long cycle, int firstQueueId) throws IOException {
+                                return registry.begin(cycle, firstQueueId);
+                            }
+
+                            @Override
+                            public void finished(BlockFileFooter footer) throws IOException {
+                                registry.finished(footer);
+                                if (filesLeft.getAndDecrement() > 0) {
+                                    startOffset.set(store.startOffset(0));
+                                    clock.addAndGet(1_000);
+                                    store.tick();
+                                    ByteBuffer source = ByteBuffer.allocateDirect(FILE);
+                                    AppendRequest request = new AppendRequest(source, Wait.DURABLE, completed -> {});
+                                    assertThat(store.append(request.add(1, 0, FILE, 1, clock.get())))
+                                            .isTrue();
+                                }
+                            }
+                        };
+                    }
+                });
+        driver = new StoreDriver(store);
+        assertThat(driver.createQueues(1, SHORT)).isZero();
+        assertThat(driver.createQueues(1, KEEP)).isEqualTo(1);
+        limit(SHORT, AGE, -1);
+        for (int i = 0; i < OLD_BATCHES; i++) {
+            driver.append(0, 1, clock.get(), new byte[FILE]);
+        }
+        clock.addAndGet(2 * AGE);
+
+        filesLeft.set(BUSY_SECONDS);
+        workers.hold("maintenance");
+        driver.append(1, 1, clock.get(), new byte[FILE]);
+        workers.hold("");
+
+        assertThat(store.failure()).isNull();
+        assertThat(filesLeft).hasNonPositiveValue();
+        assertThat(startOffset).hasValue(OLD_BATCHES);
     }
 
     @Test
