@@ -174,6 +174,7 @@ record LogViews(
     void queuesDeleted(int firstQueueId, int count) {
         interest.queuesDeleted(firstQueueId, count);
         share.queuesDeleted(firstQueueId, count);
+        transactions.histories().queuesDeleted(firstQueueId, count);
     }
 
     /** The parts to close after the store, in reverse order. */

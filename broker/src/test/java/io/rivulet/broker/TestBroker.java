@@ -101,8 +101,7 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
                 StoreEnvironment.local(directory(), clock, failures),
                 views.attachments(ReplayListener.NONE)));
         views.start(store);
-        TopicAdmin admin =
-                new TopicAdmin(store, views.topics(), 1000, 1 << 20, (firstQueueId, count) -> {}, environment);
+        TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, views::queuesDeleted, environment);
         views.internal().start(admin);
         new Startup(store, views.topics(), admin, environment).recover();
         ReadPool readers = opened(new ReadPool(store, 1, failures));

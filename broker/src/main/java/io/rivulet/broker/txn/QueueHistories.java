@@ -66,6 +66,7 @@ public final class QueueHistories implements StableOffsets, DecidedTransactions 
     void start(IntToLongFunction queues, Forgetting entries) {
         startOffsets = queues;
         forgetting = entries;
+        byQueue.forEach(this::removeIfDeleted);
     }
 
     boolean exists(int queueId) {
@@ -105,10 +106,30 @@ public final class QueueHistories implements StableOffsets, DecidedTransactions 
     private void forgetTrimmed() {
         byQueue.forEach((queueId, history) -> {
             forgetBefore(queueId, history, startOffsets.applyAsLong(queueId));
-            if (!exists(queueId) && byQueue.remove(queueId, history)) {
-                count(-history.heapBytes(), -history.abortedBytes());
-            }
+            removeIfDeleted(queueId, history);
         });
+    }
+
+    /**
+     * Queues were deleted. Nothing ends in them any more, so what was open would stay and take memory from all others.
+     */
+    public void queuesDeleted(int firstQueueId, int count) {
+        if (count > byQueue.size()) {
+            byQueue.forEach(this::removeIfDeleted);
+            return;
+        }
+        for (int queueId = firstQueueId; queueId < firstQueueId + count; queueId++) {
+            QueueHistory history = byQueue.get(queueId);
+            if (history != null) {
+                removeIfDeleted(queueId, history);
+            }
+        }
+    }
+
+    private void removeIfDeleted(int queueId, QueueHistory history) {
+        if (!exists(queueId) && byQueue.remove(queueId, history)) {
+            count(-history.heapBytes(), -history.abortedBytes());
+        }
     }
 
     /** Forgets the queue's aborted transactions that ended before the offset. */

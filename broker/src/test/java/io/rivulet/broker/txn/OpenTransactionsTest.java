@@ -111,4 +111,18 @@ final class OpenTransactionsTest {
                 .as("until the entry is applied")
                 .isTrue();
     }
+
+    /** The topic was deleted, and the broker ended before its transaction. */
+    @Test
+    void whatIsOpenInDeletedQueuesIsForgottenAtTheStart() {
+        name(1);
+        write(1, 10);
+        write(1, 11);
+        long bytesOfTwo = open.histories().heapBytes();
+
+        open.histories().start(queueId -> queueId == 10 ? QueueHistories.NO_QUEUE : 0, (queueId, beforeOffset) -> {});
+
+        assertThat(open.histories().heapBytes()).isEqualTo(bytesOfTwo / 2);
+        assertThat(open.histories().firstOffset(11, 1)).isEqualTo(1);
+    }
 }
