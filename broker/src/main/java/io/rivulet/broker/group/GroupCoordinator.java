@@ -341,6 +341,9 @@ public final class GroupCoordinator {
                 group.deleted();
                 append(slot, GroupEntryLayout.groupDeleted(slot.id), failed -> {
                     table.removeIfUnused(slot); // first: whoever asks after the answer must not find the group
+                    if (failed != null) {
+                        group.notDeleted();
+                    }
                     done.accept(failed);
                 });
             }

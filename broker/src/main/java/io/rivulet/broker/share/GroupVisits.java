@@ -56,16 +56,16 @@ final class GroupVisits {
         }
     }
 
-    /** A group is created for its first row. It needs memory, too. */
+    /** A group is created for its first row. It needs memory, too. It may have been deleted since the pass began. */
     private @Nullable ShareGroup findOrCreate(List<Visit> visits) {
         ShareGroup known = groups.find(session.key.groupId());
         for (int i = 0; known == null && i < visits.size(); i++) {
             Visit visit = visits.get(i);
             if (visit.error == ErrorCode.NONE && needsRow(visit)) {
-                if (groups.memory().hasRoomFor(RowRuns.HEAP_BYTES)) {
-                    known = groups.findOrCreate(session.key.groupId());
-                } else {
-                    visit.error = ErrorCode.POLICY_VIOLATION;
+                boolean hasRoom = groups.memory().hasRoomFor(RowRuns.HEAP_BYTES);
+                known = hasRoom ? groups.findOrCreateKnown(session.key.groupId()) : null;
+                if (known == null) {
+                    visit.error = hasRoom ? ErrorCode.UNKNOWN_SERVER_ERROR : ErrorCode.POLICY_VIOLATION;
                 }
             }
         }

@@ -153,6 +153,13 @@ public final class ShareGroups implements View {
         return groups.get(groupId);
     }
 
+    /** As {@link #findOrCreate}. Null if the group has no rows and does not exist, or is being deleted. */
+    @Nullable
+    ShareGroup findOrCreateKnown(String groupId) {
+        return groups.compute(
+                groupId, (id, group) -> group != null || !mayExist(id) ? group : new ShareGroup(id, memory, counters));
+    }
+
     /** The group that is not deleted; it is created if there is none. */
     ShareGroup findOrCreate(String groupId) {
         return groups.computeIfAbsent(groupId, id -> new ShareGroup(id, memory, counters));
@@ -256,6 +263,9 @@ public final class ShareGroups implements View {
     /** Appends where the group begins in queues. Nobody waits: a later entry of a row says it again. */
     void appendBegun(ShareGroup group, List<RowImage> begun) {
         synchronized (group) {
+            if (group.isClosing()) {
+                return; // this entry would bring back a row behind the one that deletes the group
+            }
             // An operator may have set another offset meanwhile, with an entry that is before this one in the log.
             List<RowImage> still = new ArrayList<>(begun);
             still.removeIf(
@@ -382,9 +392,13 @@ public final class ShareGroups implements View {
         }
     }
 
-    /** Forgets the group. Completes when that is durable and applied. */
+    /**
+     * Forgets the group. Completes when that is durable and applied. Since before the call, {@link #mayExist} is false,
+     * so that no fetch makes rows afterwards.
+     */
     CompletionStage<Integer> delete(String groupId) {
-        ShareGroup group = groups.get(groupId);
+        // Not get, which does not wait for a fetch that creates the group.
+        ShareGroup group = groups.computeIfPresent(groupId, (id, known) -> known);
         if (group == null) {
             return CompletableFuture.completedFuture(0);
         }

@@ -27,6 +27,8 @@ import io.rivulet.protocol.message.ShareGroupDescribeResponse.DescribedGroup;
 import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import io.rivulet.protocol.wire.Uuid;
+import io.rivulet.store.NotStoredException;
+import io.rivulet.store.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -263,6 +265,25 @@ final class ShareGroupsTest {
         place.allDurable();
 
         assertThat(there.get()).isFalse();
+    }
+
+    /** Otherwise a fetch makes rows for the group after its rows were deleted, and they stay when it is gone. */
+    @Test
+    void aGroupThatIsBeingDeletedGetsNoRows() {
+        heartbeat(join("g", "a"));
+        heartbeat(beat("g", "a", -1));
+        place = place.restarted(InPlace.SETTINGS);
+        place.groups.delete(new DeleteGroupsRequest().groupsNames(List.of("g")), answer -> {});
+        assertThat(place.appendsUnderWay()).isEqualTo(1);
+        assertThat(place.knownShares.mayExist("g")).isFalse();
+
+        place.oneFails(new NotStoredException(Outcome.DISK_FULL));
+        assertThat(place.knownShares.mayExist("g")).isTrue();
+
+        place.groups.delete(new DeleteGroupsRequest().groupsNames(List.of("g")), answer -> {});
+        assertThat(place.knownShares.mayExist("g")).isFalse();
+        heartbeat(join("g", "b"));
+        assertThat(place.knownShares.mayExist("g")).isTrue();
     }
 
     @Test

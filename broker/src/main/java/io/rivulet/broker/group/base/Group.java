@@ -61,6 +61,9 @@ public interface Group {
     /** The entry that deletes the group is under way. */
     default void deleted() {}
 
+    /** That entry was refused. */
+    default void notDeleted() {}
+
     /** Ends the group: cancels its timers and answers its waiting members. */
     void close();
 }

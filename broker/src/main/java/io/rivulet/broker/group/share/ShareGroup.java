@@ -223,6 +223,13 @@ public final class ShareGroup implements Group {
         }
     }
 
+    private void uninstall() {
+        if (counted) {
+            counted = false;
+            context.known().remove(groupId, this);
+        }
+    }
+
     private void countMembers(boolean now) {
         if (now != countedWithMembers) {
             countedWithMembers = now;
@@ -233,10 +240,7 @@ public final class ShareGroup implements Group {
     @Override
     public void close() {
         countMembers(false);
-        if (counted) {
-            counted = false;
-            context.known().remove(groupId, this);
-        }
+        uninstall();
         closed = true;
         members.values().forEach(ShareMember::cancelSession);
         topics.close();
@@ -328,9 +332,26 @@ public final class ShareGroup implements Group {
         return members.size();
     }
 
+    /** Until a member joins, or the deletion fails, it is none of the groups that there are: no fetch makes rows. */
     @Override
     public void beforeDeletion(Consumer<@Nullable Throwable> ready) {
-        context.states().deleteGroup(groupId, failure -> context.thread().accept(() -> ready.accept(failure)));
+        uninstall();
+        context.states()
+                .deleteGroup(
+                        groupId,
+                        failure -> context.thread().accept(() -> {
+                            if (failure != null) {
+                                notDeleted();
+                            }
+                            ready.accept(failure);
+                        }));
+    }
+
+    @Override
+    public void notDeleted() {
+        if (!closed) {
+            installed();
+        }
     }
 
     /** A member that joins meanwhile makes a new group, with the epochs of this one. */
