@@ -172,6 +172,7 @@ record ClassicJoin(GroupContext context, ImageStore images, ClassicMembers membe
                 if (members.find(newId) != member) {
                     return; // it came back once more, or was removed
                 }
+                rebalance.restartSession(member); // it may have ended while the member waited
                 if (failure != null) {
                     member.answerJoin(ClassicAnswers.joinError("", Journal.errorOf(failure)));
                     members.update(member, () -> {

@@ -235,6 +235,7 @@ final class ClassicModel {
                 if (!member.id.equals(newId) || members.get(newId) != member) {
                     return;
                 }
+                heard(member);
                 if (!stored) {
                     answerJoin(member, error(ErrorCode.COORDINATOR_NOT_AVAILABLE, ""));
                     rename(member, oldId);

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A static member that comes back while the disk is full. */
+/** A static member that comes back while the disk is full, or does not answer. */
 final class StaticMemberTest {
     private static final String GROUP = "g";
     private static final String INSTANCE = "static";
@@ -42,13 +42,52 @@ final class StaticMemberTest {
 
         place.oneFails(new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
 
-        assertThat(LongQuestions.complete(
-                                place.groups.describe(new DescribeGroupsRequest().groups(List.of(GROUP)), (short) 5))
-                        .groups()
-                        .get(0)
-                        .members())
-                .extracting(DescribedGroupMember::memberId)
-                .isEmpty();
+        assertThat(members()).isEmpty();
+    }
+
+    /** Its session ends while the answer waits for the disk. Nobody else removes it, and it keeps its partitions. */
+    @Test
+    void aMemberThatGoesWhileItsReturnIsStoredIsRemoved() {
+        join();
+        place.advance(MINUTE_NANOS / 20);
+        sync(joined.get(0));
+        place.allDurable();
+        join();
+        place.advance(MINUTE_NANOS);
+        place.oneDurable();
+        assertThat(joined.get(1).errorCode()).isZero();
+        assertThat(members()).containsExactly(joined.get(1).memberId());
+
+        place.advance(MINUTE_NANOS);
+
+        assertThat(members()).isEmpty();
+    }
+
+    @Test
+    void aMemberThatGoesWhileStoringItsReturnFailsIsRemoved() {
+        join();
+        place.advance(MINUTE_NANOS / 20);
+        sync(joined.get(0));
+        place.allDurable();
+        join();
+        place.advance(MINUTE_NANOS);
+        place.oneFails(new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
+        assertThat(members()).containsExactly(joined.get(0).memberId());
+
+        place.advance(MINUTE_NANOS);
+
+        assertThat(members()).isEmpty();
+    }
+
+    private List<String> members() {
+        return LongQuestions.complete(
+                        place.groups.describe(new DescribeGroupsRequest().groups(List.of(GROUP)), (short) 5))
+                .groups()
+                .get(0)
+                .members()
+                .stream()
+                .map(DescribedGroupMember::memberId)
+                .toList();
     }
 
     private void join() {
