@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rivulet.broker.access.Access;
 import io.rivulet.broker.error.ErrorCode;
+import io.rivulet.broker.group.classic.JoinCall;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatRequest;
 import io.rivulet.protocol.message.ConsumerGroupHeartbeatResponse;
+import io.rivulet.protocol.message.JoinGroupRequest;
+import io.rivulet.protocol.message.JoinGroupRequest.JoinGroupRequestProtocol;
 import io.rivulet.protocol.message.JoinGroupResponse;
 import io.rivulet.protocol.message.OffsetCommitResponse;
 import io.rivulet.protocol.message.ShareGroupHeartbeatRequest;
@@ -128,6 +131,39 @@ final class GroupLimitsTest {
         assertThat(again.get().errorCode()).isZero();
         assertThat(larger.get().errorCode()).isEqualTo(ErrorCode.POLICY_VIOLATION.code());
         assertThat(other.get().errorCode()).isEqualTo(ErrorCode.POLICY_VIOLATION.code());
+    }
+
+    /** A request may name a hundred protocols, and each name may be long. */
+    @Test
+    void existingMembersCannotAddLongNamesOfProtocolsAtTheHeapLimit() {
+        int limit = 1 << 20;
+        InPlace small = new InPlace(settings(100, limit));
+        List<ErrorCode> codes = new ArrayList<>();
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            ids.add(join(small, "g" + i, "", "any", new byte[0]).get().memberId());
+            join(small, "g" + i, ids.get(i), "any", new byte[0]);
+        }
+        for (int member = 0; member < ids.size(); member++) {
+            List<JoinGroupRequestProtocol> protocols = new ArrayList<>();
+            protocols.add(new JoinGroupRequestProtocol().name("range").metadata(new byte[0]));
+            for (int i = 0; i < 99; i++) {
+                protocols.add(new JoinGroupRequestProtocol()
+                        .name("n".repeat(1000) + i)
+                        .metadata(new byte[0]));
+            }
+            JoinGroupRequest again = new JoinGroupRequest()
+                    .groupId("g" + member)
+                    .memberId(ids.get(member))
+                    .sessionTimeoutMs(10_000)
+                    .rebalanceTimeoutMs(20_000)
+                    .protocolType("any")
+                    .protocols(protocols);
+            small.groups.join(new JoinCall(
+                    again, (short) 9, "client", "/host", answer -> codes.add(ErrorCode.forCode(answer.errorCode()))));
+        }
+        assertThat(small.heap.usedBytes()).isLessThanOrEqualTo(limit);
+        assertThat(codes).contains(ErrorCode.POLICY_VIOLATION);
     }
 
     @Test

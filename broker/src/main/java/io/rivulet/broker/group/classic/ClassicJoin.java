@@ -68,11 +68,11 @@ record ClassicJoin(GroupContext context, ImageStore images, ClassicMembers membe
                         && request.protocols().stream().anyMatch(offered -> members.isSupportedByAll(offered.name())));
     }
 
-    /** A member that joins again with no more metadata than before always has room. */
+    /** A member that joins again with no larger protocols than before always has room. */
     private boolean hasRoomFor(JoinGroupRequest request, @Nullable ClassicMember known) {
         ClassicMember member = known == null ? members.findInstance(request.groupInstanceId()) : known;
-        long before = member == null ? -1 : ClassicMember.metadataBytes(member.protocols);
-        return context.heap().hasRoomFor(ClassicMember.metadataBytes(request.protocols()) - before);
+        long before = member == null ? 0 : ClassicMember.protocolBytes(member.protocols);
+        return context.heap().hasRoomFor(ClassicMember.protocolBytes(request.protocols()) - before);
     }
 
     // ---- new members ----

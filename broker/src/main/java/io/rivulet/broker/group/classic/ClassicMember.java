@@ -93,10 +93,11 @@ final class ClassicMember {
         rebalanceTimeoutMillis = rebalanceTimeout(call);
     }
 
-    static long metadataBytes(List<JoinGroupRequestProtocol> protocols) {
+    /** The approximate heap bytes of protocols: names may be as long as metadata. */
+    static long protocolBytes(List<JoinGroupRequestProtocol> protocols) {
         long bytes = 0;
         for (JoinGroupRequestProtocol offered : protocols) {
-            bytes += offered.metadata().length;
+            bytes += 64 + 2L * offered.name().length() + offered.metadata().length;
         }
         return bytes;
     }
@@ -112,11 +113,7 @@ final class ClassicMember {
 
     /** The approximate heap bytes, without its assignment. */
     long heapBytes() {
-        long bytes = OVERHEAD_BYTES + 2L * (id.length() + clientId.length() + clientHost.length());
-        for (JoinGroupRequestProtocol offered : protocols) {
-            bytes += 64 + 2L * offered.name().length() + offered.metadata().length;
-        }
-        return bytes;
+        return OVERHEAD_BYTES + 2L * (id.length() + clientId.length() + clientHost.length()) + protocolBytes(protocols);
     }
 
     // ---- waiting requests ----
