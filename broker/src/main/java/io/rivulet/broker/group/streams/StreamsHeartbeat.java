@@ -2,6 +2,7 @@ package io.rivulet.broker.group.streams;
 
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.broker.error.RefusedException;
+import io.rivulet.broker.group.base.MemberTexts;
 import io.rivulet.broker.group.streams.StreamsMember.Endpoint;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatRequest;
 import io.rivulet.protocol.message.StreamsGroupHeartbeatResponse;
@@ -46,6 +47,7 @@ final class StreamsHeartbeat {
         }
         ConfiguredTopology topics = group.configured(group.topologyWith(request.topology()));
         ReportedTasks.require(topics, request);
+        requireHeap(member, request, clientId);
         // From here on nothing is refused.
         group.use(topics);
         Tasks before = member.assigned;
@@ -109,6 +111,32 @@ final class StreamsHeartbeat {
                             + " member epoch (" + epoch + ") than the one known by the group coordinator ("
                             + member.epoch + "). The member must abandon all its partitions and rejoin.");
         }
+    }
+
+    /** One member has little, but members may be many. */
+    private void requireHeap(StreamsMember member, StreamsGroupHeartbeatRequest request, String clientId) {
+        Endpoint before = member.endpoint;
+        StreamsGroupHeartbeatRequest.Endpoint endpoint = request.userEndpoint();
+        new MemberTexts()
+                .changed(members.find(member.id) == null ? "" : member.id, request.memberId())
+                .changed(member.clientId, clientId)
+                .changed(member.rackId, request.rackId())
+                .changed(member.processId, request.processId())
+                .changed(before == null ? null : before.host(), endpoint == null ? null : endpoint.host())
+                .changed(0, request.clientTags() == null ? 0 : bytes(request.clientTags()) - bytes(member.clientTags))
+                .requireRoom(group.context().group().heap());
+    }
+
+    private static long bytes(List<StreamsGroupHeartbeatRequest.KeyValue> tags) {
+        return tags.stream()
+                .mapToLong(tag -> MemberTexts.bytes(tag.key()) + MemberTexts.bytes(tag.value()))
+                .sum();
+    }
+
+    private static long bytes(Map<String, String> tags) {
+        return tags.entrySet().stream()
+                .mapToLong(tag -> MemberTexts.bytes(tag.getKey()) + MemberTexts.bytes(tag.getValue()))
+                .sum();
     }
 
     // ---- the member ----

@@ -290,6 +290,22 @@ final class StreamsAttackTest {
                 ErrorCode.POLICY_VIOLATION, "tags", () -> ask(beat("m", epoch).clientTags(tags)));
     }
 
+    /** Members may join with little, be many, and then grow. */
+    @Test
+    void aMemberThatStaysDoesNotGrowBeyondTheHeapLimit() {
+        world.topics.create("in", 1);
+        StreamsGroupHeartbeatRequest.Topology topology = topology(part("0", "in"));
+        int epoch = ask(join("m", "p", topology)).memberEpoch();
+        List<KeyValue> tags = List.of(new KeyValue().key("zone").value("v".repeat(10_000)));
+        world.group().context().group().heap().add(1L << 30);
+
+        assertRefused(
+                ErrorCode.POLICY_VIOLATION,
+                "rivulet.groups.bytes",
+                () -> ask(beat("m", epoch).clientTags(tags)));
+        assertThat(ask(beat("m", epoch)).memberEpoch()).isEqualTo(epoch);
+    }
+
     @Test
     void anAssignmentThatTakesLongWaitsForItsTurn() {
         world.topics.create("in", 200);
