@@ -48,6 +48,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,8 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
     private final Function<BrokerConfig, Nodes> nodesOf;
     private @Nullable Path directory;
     private @Nullable RouteTable routes;
+    private @Nullable ReadPool readers;
+    private @Nullable ResponseMemory memory;
 
     public TestBroker() {
         this(Map.of(), Nodes::single);
@@ -104,8 +107,8 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         TopicAdmin admin = new TopicAdmin(store, views.topics(), 1000, 1 << 20, views::queuesDeleted, environment);
         views.internal().start(admin);
         new Startup(store, views.topics(), admin, environment).recover();
-        ReadPool readers = opened(new ReadPool(store, 1, failures));
-        ResponseMemory memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
+        readers = opened(new ReadPool(store, 1, failures));
+        memory = new ResponseMemory(1 << 20, 1000, System::nanoTime);
         LongAnswers longAnswers = new LongAnswers(readers, memory, memory, 1 << 20);
         ProduceHandler produce = opened(new ProduceHandler(config, store, views.topics(), environment, readers, null));
         FetchParts fetch = new FetchParts(
@@ -226,6 +229,49 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         return Objects.requireNonNull(routes);
     }
 
+    /** The pool of its only read thread. */
+    public ReadPool readers() {
+        return Objects.requireNonNull(readers);
+    }
+
+    /** Lets the read thread wait until the latch is counted down. */
+    public CountDownLatch occupyReadThread() {
+        CountDownLatch busy = new CountDownLatch(1);
+        read(() -> {
+            try {
+                busy.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        return busy;
+    }
+
+    /** Returns when no call goes on, except those that wait for records, memory or a time. */
+    public void settle() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            connection.settle();
+            CountDownLatch reached = new CountDownLatch(1);
+            read(reached::countDown);
+            reached.await();
+        }
+        connection.settle();
+    }
+
+    private void read(Runnable action) {
+        assertThat(readers().read(reader -> action.run(), failures::fail)).isTrue();
+    }
+
+    /** The memory of answers with records, and of long ones: 1 MiB. */
+    public ResponseMemory memory() {
+        return Objects.requireNonNull(memory);
+    }
+
+    /** The connection that requests come from. */
+    public ConnectionOfATest connection() {
+        return connection;
+    }
+
     /** The static {@code read} of a response. */
     @FunctionalInterface
     public interface Reading<T> {
@@ -240,6 +286,13 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
 
     /** The answer to a request, encoded and decoded. */
     public <T> T ask(ApiKey key, int version, Message request, Reading<T> reading) throws Exception {
+        Call call = send(key, version, request);
+        connection.awaitAnswer(call);
+        return reading.read(receive(call), (short) version);
+    }
+
+    /** Sends a request and does not wait for its answer. */
+    public Call send(ApiKey key, int version, Message request) {
         Route route = Objects.requireNonNull(routes().find(key.id(), (short) version));
         ByteBuf frame = Unpooled.EMPTY_BUFFER;
         Message body = request;
@@ -250,16 +303,20 @@ public final class TestBroker implements BeforeEachCallback, AfterEachCallback {
         }
         Call call = new Call(new Request(route, (short) version, 1, "test", body, frame, Request::nothing), connection);
         connection.eventLoop().execute(call::handle);
-        connection.awaitAnswer(call);
+        return call;
+    }
+
+    /** The client reads the answer to a call that has ended. */
+    public static ByteBuf receive(Call call) {
         Message answer = Objects.requireNonNull(call.take());
         ByteBuf bytes = Unpooled.buffer();
         if (answer instanceof LongAnswers.Encoded encoded) {
             bytes.writeBytes(encoded.bytes());
         } else {
-            answer.write(bytes, (short) version);
+            answer.write(bytes, call.version());
         }
         call.buffers().forEach(ByteBuf::release);
         call.written();
-        return reading.read(bytes, (short) version);
+        return bytes;
     }
 }

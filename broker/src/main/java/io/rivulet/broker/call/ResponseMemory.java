@@ -15,14 +15,15 @@ import java.util.function.LongSupplier;
  * until an answer is written. Answers that are not read for a while are given up, with their connections. Such a client
  * would give up by itself: its request.timeout.ms is 30 seconds.
  *
- * <p>One batch for each fetch in progress may exceed the bound, because the first batch of an answer is sent whatever
- * its size. A huge batch, of more than 4 MiB, has memory beside the bound, for one answer or one search at a time.
+ * <p>One batch for each read thread may exceed the bound, because the first batch of an answer is sent whatever its
+ * size. While the bound is exceeded, no read of a fetch begins. A huge batch, of more than 4 MiB, has memory beside the
+ * bound, for one answer or one search at a time.
  *
  * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
 public final class ResponseMemory {
     /** A share is not smaller, except when nothing is free. */
-    static final int SMALLEST_SHARE_BYTES = 64 << 10;
+    public static final int SMALLEST_SHARE_BYTES = 64 << 10;
 
     private static final int SHARES = 8;
     /** A client may take the time for a huge batch that it needs at this speed. */
@@ -156,6 +157,16 @@ public final class ResponseMemory {
 
     private long patienceNanos(Answer answer) {
         return patienceNanos + TimeUnit.SECONDS.toNanos(1) * answer.hugeBytes / HUGE_BYTES_PER_SECOND;
+    }
+
+    /** Takes the bytes of a batch that is larger than its share, and that was read already. Never waits. */
+    public synchronized void takeAnyway(long bytes) {
+        usedBytes += bytes;
+    }
+
+    /** Whether answers have more than the limit. Then no further batch may be read that could exceed its share. */
+    public synchronized boolean isExceeded() {
+        return usedBytes > maxBytes;
     }
 
     /** Releases bytes that are not needed. */

@@ -81,7 +81,8 @@ final class PendingShareFetch {
 
     void read() {
         grownBefore = session.partitions.growth().bytes();
-        grantedBytes = hugeBytes > 0 ? 0 : parts.memory().take(Math.max(1, maxBytes));
+        // A first batch may be larger than its limit, so a small limit takes a share, too.
+        grantedBytes = hugeBytes > 0 ? 0 : parts.memory().take(Math.max(ResponseMemory.SMALLEST_SHARE_BYTES, maxBytes));
         if (grantedBytes == 0 && hugeBytes == 0) {
             awaitMemory();
             return;
@@ -174,15 +175,37 @@ final class PendingShareFetch {
     // ---- read thread ----
 
     private void readRest(SharePass reading, StoreReader reader) {
+        if (hugeBytes == 0 && parts.memory().isExceeded()) {
+            release(reading);
+            goOn(this::awaitMemory);
+            return;
+        }
         try {
             reading.readAll(reader);
         } catch (RuntimeException e) {
             fail(e);
         }
-        if (!call.onEventLoop(() -> answerOrWait(reading))) {
+        takeExcess(reading.readBytes());
+        if (!goOn(() -> answerOrWait(reading))) {
             release(reading);
+        }
+    }
+
+    /** The first batch was larger than the share. Other read threads must know that before they read. */
+    private void takeExcess(int heldBytes) {
+        if (hugeBytes == 0 && heldBytes > grantedBytes) {
+            parts.memory().takeAnyway(heldBytes - grantedBytes);
+            grantedBytes = heldBytes;
+        }
+    }
+
+    /** False if the event loop has ended, and so has the fetch. */
+    private boolean goOn(Runnable action) {
+        boolean goesOn = call.onEventLoop(action);
+        if (!goesOn) {
             parts.sessions().giveBack(session);
         }
+        return goesOn;
     }
 
     private void giveBack() {

@@ -50,7 +50,7 @@ public final class ConnectionOfATest implements Call.Origin {
     }
 
     /** Returns when the event loop has run all tasks so far. */
-    void settle() throws Exception {
+    public void settle() throws Exception {
         loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
         loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
     }

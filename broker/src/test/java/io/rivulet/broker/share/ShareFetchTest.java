@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.TestBroker;
+import io.rivulet.broker.call.Call;
 import io.rivulet.broker.error.ErrorCode;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.ProduceRequest;
@@ -26,14 +27,19 @@ import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.protocol.wire.Uuid;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** ShareFetch and ShareAcknowledge, as requests see them. */
 final class ShareFetchTest {
+    private static final int VERSION = 2;
+    private static final int LARGE_BYTES = 900_000;
+
     @RegisterExtension
     final TestBroker broker = new TestBroker();
 
@@ -198,6 +204,35 @@ final class ShareFetchTest {
         assertThat(only(answer).errorCode()).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID.code());
     }
 
+    /** The first batch of an answer is sent whatever its size, and a large one is not in the tail. */
+    @Test
+    void fetchesThatWaitForAReadThreadDoNotExceedTheMemoryTogether() throws Exception {
+        List<Call> calls = new ArrayList<>();
+        List<String> members = List.of("a", "b", "c");
+        for (String member : members) {
+            open(member);
+        }
+        for (int i = 0; i < members.size(); i++) {
+            produce(1, LARGE_BYTES);
+        }
+        CountDownLatch busy = broker.occupyReadThread();
+        for (String member : members) {
+            ShareFetchRequest wanted =
+                    request(member, 1).maxBytes(1).minBytes(1).maxWaitMs(60_000);
+            calls.add(broker.send(ApiKey.SHARE_FETCH, VERSION, wanted));
+        }
+        broker.connection().settle();
+        busy.countDown();
+        while (!calls.isEmpty()) {
+            broker.settle();
+            assertThat(broker.memory().usedBytes()).isLessThan(broker.memory().maxBytes() + LARGE_BYTES + 100);
+            Call next = calls.stream().filter(Call::hasEnded).findFirst().orElseThrow();
+            assertThat(TestBroker.receive(next).readableBytes()).isGreaterThan(LARGE_BYTES);
+            calls.remove(next);
+        }
+        assertThat(broker.memory().usedBytes()).isZero();
+    }
+
     // ---- requests ----
 
     private ShareFetchResponse open(String member) throws Exception {
@@ -250,9 +285,13 @@ final class ShareFetchTest {
     }
 
     private void produce(int count) throws Exception {
+        produce(count, 10);
+    }
+
+    private void produce(int count, int valueBytes) throws Exception {
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
             for (int i = 0; i < count; i++) {
-                builder.append(1, null, new byte[10]);
+                builder.append(1, null, new byte[valueBytes]);
             }
             ByteBuf built = builder.build();
             ProduceRequest request = new ProduceRequest()

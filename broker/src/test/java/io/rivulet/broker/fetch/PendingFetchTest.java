@@ -1,0 +1,92 @@
+package io.rivulet.broker.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.rivulet.broker.TestBroker;
+import io.rivulet.broker.call.Call;
+import io.rivulet.protocol.message.ApiKey;
+import io.rivulet.protocol.message.FetchRequest;
+import io.rivulet.protocol.message.FetchRequest.FetchPartition;
+import io.rivulet.protocol.message.FetchRequest.FetchTopic;
+import io.rivulet.protocol.message.ProduceRequest;
+import io.rivulet.protocol.message.ProduceRequest.PartitionProduceData;
+import io.rivulet.protocol.message.ProduceRequest.TopicProduceData;
+import io.rivulet.protocol.message.ProduceResponse;
+import io.rivulet.protocol.record.RecordBatchBuilder;
+import io.rivulet.protocol.wire.Records;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What fetches hold while they wait, and what they leave behind. */
+final class PendingFetchTest {
+    private static final int LAST_VERSION_WITH_NAMES = 12;
+    private static final int LARGE_BYTES = 500_000;
+    private static final int MINUTE_MILLIS = 60_000;
+
+    @RegisterExtension
+    final TestBroker broker = new TestBroker();
+
+    @BeforeEach
+    void createTopic() throws Exception {
+        broker.createTopics("t");
+    }
+
+    /** The first batch of an answer is sent whatever its size, and a large one is not in the tail. */
+    @Test
+    void fetchesThatWaitForAReadThreadDoNotExceedTheMemoryTogether() throws Exception {
+        produce(LARGE_BYTES);
+        CountDownLatch busy = broker.occupyReadThread();
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            calls.add(fetch(1, MINUTE_MILLIS));
+        }
+        broker.connection().settle();
+        busy.countDown();
+
+        int answered = 0;
+        while (!calls.isEmpty()) {
+            broker.settle();
+            assertThat(broker.memory().usedBytes())
+                    .as("after %d answers", answered)
+                    .isLessThanOrEqualTo(broker.memory().maxBytes() + LARGE_BYTES + 100);
+            Call next = calls.stream().filter(Call::hasEnded).findFirst().orElseThrow();
+            assertThat(TestBroker.receive(next).readableBytes()).isGreaterThan(LARGE_BYTES);
+            calls.remove(next);
+            answered++;
+        }
+        assertThat(broker.memory().usedBytes()).isZero();
+    }
+
+    private Call fetch(int maxBytes, int maxWaitMillis) {
+        FetchPartition partition = new FetchPartition().partition(0).partitionMaxBytes(maxBytes);
+        FetchRequest request = new FetchRequest()
+                .maxWaitMs(maxWaitMillis)
+                .minBytes(1)
+                .maxBytes(maxBytes)
+                .topics(List.of(new FetchTopic().topic("t").partitions(List.of(partition))));
+        return broker.send(ApiKey.FETCH, LAST_VERSION_WITH_NAMES, request);
+    }
+
+    private void produce(int valueBytes) throws Exception {
+        ByteBuf batch;
+        try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
+            batch = builder.append(System.currentTimeMillis(), null, new byte[valueBytes])
+                    .build();
+        }
+        PartitionProduceData partition =
+                new PartitionProduceData().index(0).records(new Records(batch, 0, batch.readableBytes()));
+        ProduceRequest request = new ProduceRequest()
+                .acks((short) -1)
+                .timeoutMs(MINUTE_MILLIS)
+                .topicData(List.of(new TopicProduceData().name("t").partitionData(List.of(partition))));
+        ProduceResponse answer = broker.ask(ApiKey.PRODUCE, LAST_VERSION_WITH_NAMES, request, ProduceResponse::read);
+        assertThat(answer.responses().get(0).partitionResponses().get(0).errorCode())
+                .isZero();
+    }
+}
