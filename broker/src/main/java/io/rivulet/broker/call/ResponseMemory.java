@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of answers that wait to be written, over all connections. A share is at most an eighth of the free memory,
@@ -18,6 +19,9 @@ import java.util.function.LongSupplier;
  * <p>One batch for each read thread may exceed the bound, because the first batch of an answer is sent whatever its
  * size. While the bound is exceeded, no read of a fetch begins. A huge batch, of more than 4 MiB, has memory beside the
  * bound, for one answer or one search at a time.
+ *
+ * <p>The first waiter that needs all of its bytes collects half of what is given back. So smaller ones, which are served
+ * meanwhile, can't keep it waiting for ever.
  *
  * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
@@ -51,7 +55,13 @@ public final class ResponseMemory {
     private final long patienceNanos;
     private final LongSupplier clockNanos;
     private long usedBytes;
+    /** In the order of arrival. */
     private final List<Waiter> waiting = new ArrayList<>();
+    /** The first waiter that takes bytes. */
+    private @Nullable Waiter collecting;
+    /** What it has so far, beside the used bytes. At most the bytes that it needs, and all that can be used. */
+    private long collectedBytes;
+
     private final Deque<Runnable> hugeWaiting = new ArrayDeque<>();
     private boolean hugeTaken;
     /** The oldest first. */
@@ -66,7 +76,7 @@ public final class ResponseMemory {
 
     /** Takes the wanted bytes, or a share. Returns 0 if nothing is free; then try again {@link #whenFree}. */
     public synchronized int take(int wantedBytes) {
-        long free = maxBytes - usedBytes;
+        long free = freeBytes();
         if (free < SMALLEST_SHARE_BYTES) {
             return 0;
         }
@@ -97,6 +107,7 @@ public final class ResponseMemory {
             free = grant(waiter, callbacks);
             if (!free) {
                 waiting.add(waiter);
+                collectFor(waiter);
                 giveUpOverdue(callbacks);
             }
         }
@@ -104,17 +115,46 @@ public final class ResponseMemory {
         return free;
     }
 
+    private long freeBytes() {
+        return maxBytes - usedBytes - collectedBytes;
+    }
+
     private boolean isFree(long bytes) {
-        return bytes <= maxBytes - usedBytes || usedBytes == 0;
+        return bytes <= freeBytes() || usedBytes + collectedBytes == 0;
+    }
+
+    /** More bytes than the limit are free when nothing is used. */
+    private boolean isFreeFor(Waiter waiter) {
+        return waiter == collecting
+                ? waiter.bytes <= freeBytes() + collectedBytes || usedBytes == 0
+                : isFree(waiter.bytes);
     }
 
     private boolean grant(Waiter waiter, List<Runnable> callbacks) {
-        if (!isFree(waiter.bytes)) {
+        if (!isFreeFor(waiter)) {
             return false;
+        }
+        if (waiter == collecting) {
+            collecting = null;
+            collectedBytes = 0;
         }
         usedBytes += waiter.takes ? waiter.bytes : 0;
         callbacks.add(waiter.action);
         return true;
+    }
+
+    private void collectFor(Waiter waiter) {
+        if (waiter.takes && collecting == null) {
+            collecting = waiter;
+        }
+    }
+
+    /** Passes a part of the bytes that were given back to the waiter that collects. */
+    private void collect(long givenBack) {
+        if (collecting != null) {
+            long missing = Math.min(collecting.bytes, maxBytes) - collectedBytes;
+            collectedBytes += Math.max(0, Math.min(Math.min(missing, givenBack - givenBack / 2), freeBytes()));
+        }
     }
 
     /** Must be called once a second while answers wait. Returns whether any answer waits. */
@@ -239,8 +279,12 @@ public final class ResponseMemory {
         synchronized (this) {
             usedBytes += bytes;
             if (bytes < 0 && !waiting.isEmpty()) {
+                collect(-bytes);
                 // In the order of arrival; a waiter that needs too much is skipped.
-                waiting.removeIf(waiter -> grant(waiter, callbacks));
+                waiting.removeIf(waiter -> {
+                    collectFor(waiter);
+                    return grant(waiter, callbacks);
+                });
             }
         }
         callbacks.forEach(Runnable::run);

@@ -2,10 +2,15 @@ package io.rivulet.broker.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shares shrink, no share takes everything, and waiting callers are notified. */
 final class ResponseMemoryTest {
@@ -70,6 +75,63 @@ final class ResponseMemoryTest {
         assertThat(memory.usedBytes()).isEqualTo(2);
         memory.giveBack(2);
         assertThat(notified).hasValue(4);
+    }
+
+    /** Each answer that is read is followed by a fetch, so there is never much free at once. */
+    @ParameterizedTest
+    @CsvSource({"2097152", "4194304", "8388608", "16777216"})
+    void aLongAnswerGetsItsMemoryBesideASteadyLoadOfFetches(long bytes) {
+        Deque<Integer> shares = new ArrayDeque<>();
+        for (int share = take(); share > 0; share = take()) {
+            shares.add(share);
+        }
+        AtomicInteger taken = new AtomicInteger();
+        assertThat(memory.takeAll(bytes, taken::incrementAndGet)).isFalse();
+
+        int answers = 0;
+        while (taken.get() == 0 && answers < 10_000) {
+            memory.giveBack(shares.remove());
+            int next = take();
+            if (next > 0) {
+                shares.add(next);
+            }
+            answers++;
+        }
+        assertThat(taken).as("after %d answers", answers).hasValue(1);
+        assertThat(memory.usedBytes()).isEqualTo(bytes + sum(shares));
+        shares.forEach(memory::giveBack);
+        memory.giveBack(bytes);
+        assertThat(memory.take(MAX_BYTES)).as("nothing is kept back").isEqualTo(MAX_BYTES / 8);
+    }
+
+    private int take() {
+        return memory.take(Integer.MAX_VALUE);
+    }
+
+    private static long sum(Collection<Integer> shares) {
+        return shares.stream().mapToLong(Integer::longValue).sum();
+    }
+
+    /** As on the heap of requests, which are taken as a whole. */
+    @Test
+    void theLargestOfSeveralIsServedBesideASteadyLoadOfSmallerOnes() {
+        AtomicInteger small = new AtomicInteger();
+        AtomicInteger large = new AtomicInteger();
+        int bytes = MAX_BYTES / 8;
+        for (int i = 0; i < 8; i++) {
+            assertThat(memory.takeAll(bytes, small::incrementAndGet)).isTrue();
+        }
+        assertThat(memory.takeAll(2 * MAX_BYTES, large::incrementAndGet)).isFalse();
+        int ended = 0;
+        while (large.get() == 0 && ended < small.get() && ended < 10_000) {
+            boolean unused = memory.takeAll(bytes, small::incrementAndGet);
+            memory.giveBack(bytes);
+            ended++;
+        }
+        assertThat(large).as("after %d others", ended).hasValue(1);
+
+        memory.giveBack(2 * MAX_BYTES);
+        assertThat(memory.usedBytes()).as("the next ones").isPositive();
     }
 
     @Test
