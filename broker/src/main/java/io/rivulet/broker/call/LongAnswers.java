@@ -100,8 +100,8 @@ public final class LongAnswers {
      * and no response with a huge batch meanwhile. The task must release the batch before it returns.
      */
     public void readHuge(Call call, Consumer<StoreReader> task) {
-        memory.takeHuge(() -> {
-            if (!readers.read(reader -> readHuge(reader, task), call::fail)) {
+        var unused = memory.takeHuge(() -> {
+            if (!readers.read(reader -> readHuge(call, reader, task), call::fail)) {
                 memory.giveBackHuge();
                 call.discard();
             }
@@ -109,9 +109,13 @@ public final class LongAnswers {
         checkOverdue(call.origin().eventLoop());
     }
 
-    private void readHuge(StoreReader reader, Consumer<StoreReader> task) {
+    private void readHuge(Call call, StoreReader reader, Consumer<StoreReader> task) {
         try {
-            task.accept(reader);
+            if (call.origin().isOpen()) {
+                task.accept(reader);
+            } else {
+                call.discard();
+            }
         } finally {
             memory.giveBackHuge();
         }

@@ -1,8 +1,7 @@
 package io.rivulet.broker.call;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * size. While the bound is exceeded, no read of a fetch begins. A huge batch, of more than 4 MiB, has memory beside the
  * bound, for one answer or one search at a time.
  *
- * <p>The first waiter that needs all of its bytes collects half of what is given back. So smaller ones, which are served
- * meanwhile, can't keep it waiting for ever.
+ * <p>The first waiter that needs all of its bytes collects half of what is given back. So smaller ones, which are
+ * served meanwhile, can't keep it waiting for ever.
  *
  * <p>Thread-safe, guarded by its monitor. Callbacks run outside of it.
  */
@@ -48,21 +47,33 @@ public final class ResponseMemory {
         }
     }
 
-    /** @param takes whether to take the bytes before the action runs */
-    private record Waiter(long bytes, boolean takes, Runnable action) {}
+    /** Somebody who waits for memory. Immutable. */
+    public static final class Waiter {
+        private final long bytes;
+        /** Whether to take the bytes before the action runs. */
+        private final boolean takes;
+
+        private final Runnable action;
+
+        private Waiter(long bytes, boolean takes, Runnable action) {
+            this.bytes = bytes;
+            this.takes = takes;
+            this.action = action;
+        }
+    }
 
     private final long maxBytes;
     private final long patienceNanos;
     private final LongSupplier clockNanos;
     private long usedBytes;
     /** In the order of arrival. */
-    private final List<Waiter> waiting = new ArrayList<>();
+    private final Set<Waiter> waiting = new LinkedHashSet<>();
     /** The first waiter that takes bytes. */
     private @Nullable Waiter collecting;
     /** What it has so far, beside the used bytes. At most the bytes that it needs, and all that can be used. */
     private long collectedBytes;
 
-    private final Deque<Runnable> hugeWaiting = new ArrayDeque<>();
+    private final Set<Waiter> hugeWaiting = new LinkedHashSet<>();
     private boolean hugeTaken;
     /** The oldest first. */
     private final Set<Answer> answers = new LinkedHashSet<>();
@@ -95,9 +106,28 @@ public final class ResponseMemory {
         return whenFree(new Waiter(bytes, true, taken));
     }
 
-    /** Runs the action once, on any thread, when {@link #take} may succeed: perhaps immediately. */
-    public void whenFree(Runnable action) {
-        boolean unused = whenFree(new Waiter(SMALLEST_SHARE_BYTES, false, action));
+    /**
+     * Runs the action once, on any thread, when {@link #take} may succeed: perhaps immediately. Until then the waiter
+     * is kept, and all that its action refers to, so a caller that waits no more must {@link #stopWaiting}.
+     */
+    public Waiter whenFree(Runnable action) {
+        Waiter waiter = new Waiter(SMALLEST_SHARE_BYTES, false, action);
+        boolean unused = whenFree(waiter);
+        return waiter;
+    }
+
+    /**
+     * Forgets a waiter of {@link #whenFree} or {@link #takeHuge}.
+     *
+     * @return false if its action has run, or is about to
+     */
+    public synchronized boolean stopWaiting(Waiter waiter) {
+        return waiting.remove(waiter) || hugeWaiting.remove(waiter);
+    }
+
+    /** How many wait. */
+    public synchronized int waiting() {
+        return waiting.size() + hugeWaiting.size();
     }
 
     private boolean whenFree(Waiter waiter) {
@@ -218,12 +248,14 @@ public final class ResponseMemory {
      * Takes the memory for one huge batch, which is not a part of the limit: one answer or search at a time has it.
      *
      * @param taken runs when the memory is taken: immediately, or later on any thread
+     * @return the waiter, which a caller that has gone must {@link #stopWaiting}
      */
-    public void takeHuge(Runnable taken) {
+    public Waiter takeHuge(Runnable taken) {
+        Waiter waiter = new Waiter(0, true, taken);
         List<Runnable> callbacks = new ArrayList<>(1);
         synchronized (this) {
             if (hugeTaken) {
-                hugeWaiting.add(taken);
+                hugeWaiting.add(waiter);
                 giveUpOverdueHuge(callbacks);
             } else {
                 hugeTaken = true;
@@ -231,17 +263,22 @@ public final class ResponseMemory {
             }
         }
         callbacks.forEach(Runnable::run);
+        return waiter;
     }
 
     /** Releases the memory for a huge batch, or passes it to the next waiter. */
     public void giveBackHuge() {
-        Runnable next;
+        Waiter next = null;
         synchronized (this) {
-            next = hugeWaiting.poll();
+            Iterator<Waiter> first = hugeWaiting.iterator();
+            if (first.hasNext()) {
+                next = first.next();
+                first.remove();
+            }
             hugeTaken = next != null;
         }
         if (next != null) {
-            next.run();
+            next.action.run();
         }
     }
 

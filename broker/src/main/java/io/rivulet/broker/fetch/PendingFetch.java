@@ -57,6 +57,8 @@ final class PendingFetch {
     private long waitsSinceNanos;
 
     private final AtomicBoolean waiting = new AtomicBoolean();
+    /** What it last waited for in the memory; null before. */
+    private ResponseMemory.@Nullable Waiter waiter;
 
     /** @param maxBytes the limit of the request or of the broker */
     PendingFetch(Call call, FetchRequest request, FetchParts parts, FetchSession session, int maxBytes) {
@@ -102,8 +104,10 @@ final class PendingFetch {
         }
         if (done) {
             answerOrWait(reading);
-        } else {
-            parts.readers().read(reader -> CallMeter.run(call.meter(), () -> readRest(reading, reader)), call::fail);
+        } else if (!parts.readers()
+                .read(reader -> CallMeter.run(call.meter(), () -> readRest(reading, reader)), call::fail)) {
+            release(reading);
+            endUnanswered();
         }
     }
 
@@ -223,6 +227,7 @@ final class PendingFetch {
 
     private void giveBack() {
         parts.memory().giveBack(grantedBytes);
+        grantedBytes = 0;
         if (hugeBytes > 0) {
             parts.memory().giveBackHuge();
             hugeBytes = 0;
@@ -235,17 +240,54 @@ final class PendingFetch {
     private void awaitHuge(FetchPass reading) {
         int bytes = reading.missingBytes();
         release(reading);
-        parts.memory().takeHuge(() -> {
+        waiter = parts.memory().takeHuge(() -> {
             if (!call.laterOnEventLoop(() -> readHuge(bytes))) {
                 parts.memory().giveBackHuge();
                 parts.sessions().end(session);
             }
         });
+        checkOpenLater();
+    }
+
+    private void checkOpenLater() {
+        timer = call.origin().eventLoop().schedule(this::checkOpen, CHECK_OPEN_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** Also closes a client that is too slow to read a huge batch for which this fetch waits. */
+    private void checkOpen() {
+        if (call.origin().isOpen()) {
+            boolean unused = parts.memory().closeOverdue();
+            checkOpenLater();
+        } else if (stopWaiting()) {
+            endUnanswered();
+        }
+    }
+
+    private boolean stopWaiting() {
+        return waiter != null && parts.memory().stopWaiting(waiter);
     }
 
     private void readHuge(int bytes) {
+        cancelTimer();
         hugeBytes = bytes;
-        read();
+        if (call.origin().isOpen()) {
+            read();
+        } else {
+            giveBack();
+            endUnanswered();
+        }
+    }
+
+    private void cancelTimer() {
+        Future<?> pending = timer;
+        if (pending != null) {
+            pending.cancel(false);
+        }
+    }
+
+    private void endUnanswered() {
+        parts.sessions().end(session);
+        call.discard();
     }
 
     private void await(int missingBytes) {
@@ -263,7 +305,7 @@ final class PendingFetch {
         }
         waiting.set(true);
         schedule();
-        parts.memory().whenFree(this::wake);
+        waiter = parts.memory().whenFree(this::wake);
     }
 
     private void schedule() {
@@ -285,10 +327,8 @@ final class PendingFetch {
             timing.waited(parts.nanos().getAsLong() - waitsSinceNanos);
             waitsSinceNanos = 0;
         }
-        Future<?> pending = timer;
-        if (pending != null) {
-            pending.cancel(false);
-        }
+        cancelTimer();
+        boolean unused = stopWaiting();
         read();
     }
 }

@@ -544,6 +544,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Call.Orig
         if (throttle != null) {
             throttle.cancel();
         }
+        unread.stopWaiting();
         closed.fireChannelInactive();
     }
 

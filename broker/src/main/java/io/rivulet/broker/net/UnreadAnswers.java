@@ -18,6 +18,8 @@ final class UnreadAnswers {
     private long bytes;
     private ResponseMemory.@Nullable Answer charged;
     private boolean waiting;
+    /** The last one; null before. */
+    private ResponseMemory.@Nullable Waiter waiter;
 
     /** @param giveUp runs on any thread when the answers are unread for too long and others wait for memory */
     UnreadAnswers(ResponseMemory memory, Runnable giveUp) {
@@ -56,9 +58,16 @@ final class UnreadAnswers {
         }
         if (!waiting) {
             waiting = true;
-            memory.whenFree(again);
+            waiter = memory.whenFree(again);
         }
         return false;
+    }
+
+    /** The connection is closed: no answer is added any more. */
+    void stopWaiting() {
+        if (waiter != null) {
+            boolean unused = memory.stopWaiting(waiter);
+        }
     }
 
     /** Must be called by the action of {@link #mayAdd}. */

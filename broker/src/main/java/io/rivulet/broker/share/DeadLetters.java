@@ -218,7 +218,7 @@ public final class DeadLetters {
     private void copy(Work work, Topic topic) {
         int granted = parts.memory().take(SourceRecords.READ_BYTES);
         if (granted == 0) {
-            parts.memory().whenFree(() -> read(work, reader -> copy(work, topic)));
+            var unused = parts.memory().whenFree(() -> read(work, reader -> copy(work, topic)));
             return;
         }
         read(work, reader -> {

@@ -50,6 +50,8 @@ final class PendingShareFetch {
     private boolean failed;
     private @Nullable Future<?> timer;
     private final AtomicBoolean waiting = new AtomicBoolean();
+    /** What it last waited for in the memory; null before. */
+    private ResponseMemory.@Nullable Waiter waiter;
 
     /** @param mostBytes the limit of the broker */
     PendingShareFetch(
@@ -108,7 +110,7 @@ final class PendingShareFetch {
         } else if (!parts.readers()
                 .read(reader -> CallMeter.run(call.meter(), () -> readRest(reading, reader)), call::fail)) {
             release(reading);
-            parts.sessions().giveBack(session);
+            endUnanswered();
         }
     }
 
@@ -210,6 +212,7 @@ final class PendingShareFetch {
 
     private void giveBack() {
         parts.memory().giveBack(grantedBytes);
+        grantedBytes = 0;
         if (hugeBytes > 0) {
             parts.memory().giveBackHuge();
             hugeBytes = 0;
@@ -222,17 +225,54 @@ final class PendingShareFetch {
     private void awaitHuge(SharePass reading) {
         int bytes = reading.missingBytes();
         release(reading);
-        parts.memory().takeHuge(() -> {
+        waiter = parts.memory().takeHuge(() -> {
             if (!call.laterOnEventLoop(() -> readHuge(bytes))) {
                 parts.memory().giveBackHuge();
                 parts.sessions().giveBack(session);
             }
         });
+        checkOpenLater();
+    }
+
+    private void checkOpenLater() {
+        timer = call.origin().eventLoop().schedule(this::checkOpen, CHECK_OPEN_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** Also closes a client that is too slow to read a huge batch for which this fetch waits. */
+    private void checkOpen() {
+        if (call.origin().isOpen()) {
+            boolean unused = parts.memory().closeOverdue();
+            checkOpenLater();
+        } else if (stopWaiting()) {
+            endUnanswered();
+        }
+    }
+
+    private boolean stopWaiting() {
+        return waiter != null && parts.memory().stopWaiting(waiter);
     }
 
     private void readHuge(int bytes) {
+        cancelTimer();
         hugeBytes = bytes;
-        read();
+        if (call.origin().isOpen()) {
+            read();
+        } else {
+            giveBack();
+            endUnanswered();
+        }
+    }
+
+    private void cancelTimer() {
+        Future<?> pending = timer;
+        if (pending != null) {
+            pending.cancel(false);
+        }
+    }
+
+    private void endUnanswered() {
+        parts.sessions().giveBack(session);
+        call.discard();
     }
 
     private void await(int missingBytes) {
@@ -249,7 +289,7 @@ final class PendingShareFetch {
         }
         waiting.set(true);
         schedule();
-        parts.memory().whenFree(this::wake);
+        waiter = parts.memory().whenFree(this::wake);
     }
 
     private void schedule() {
@@ -266,10 +306,8 @@ final class PendingShareFetch {
 
     private void readAgain() {
         session.partitions.growth().stopWaiting();
-        Future<?> pending = timer;
-        if (pending != null) {
-            pending.cancel(false);
-        }
+        cancelTimer();
+        boolean unused = stopWaiting();
         read();
     }
 }

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.rivulet.broker.TestBroker;
 import io.rivulet.broker.call.Call;
+import io.rivulet.broker.node.Nodes;
 import io.rivulet.protocol.message.ApiKey;
 import io.rivulet.protocol.message.FetchRequest;
 import io.rivulet.protocol.message.FetchRequest.FetchPartition;
@@ -18,7 +19,9 @@ import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.wire.Records;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,10 +30,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class PendingFetchTest {
     private static final int LAST_VERSION_WITH_NAMES = 12;
     private static final int LARGE_BYTES = 500_000;
+    private static final int HUGE_BYTES = 5 << 20;
     private static final int MINUTE_MILLIS = 60_000;
 
     @RegisterExtension
-    final TestBroker broker = new TestBroker();
+    final TestBroker broker =
+            new TestBroker(Map.of("message.max.bytes", String.valueOf(2 * HUGE_BYTES)), Nodes::single);
 
     @BeforeEach
     void createTopic() throws Exception {
@@ -60,6 +65,57 @@ final class PendingFetchTest {
             calls.remove(next);
             answered++;
         }
+        assertThat(broker.memory().usedBytes()).isZero();
+    }
+
+    @Test
+    void aFetchWhoseTimeIsUpLeavesNothingBehindInAFullMemory() throws Exception {
+        long before = fillMemory();
+        for (int i = 0; i < 20; i++) {
+            Call call = fetch(1, 1);
+            broker.connection().awaitAnswer(call);
+            TestBroker.receive(call).release();
+        }
+        assertThat(broker.memory().waiting()).isZero();
+        broker.memory().giveBack(before);
+        assertThat(broker.memory().usedBytes()).isZero();
+    }
+
+    /** Returns the bytes that were taken. */
+    private long fillMemory() {
+        while (broker.memory().take(Integer.MAX_VALUE) > 0) {
+            // until nothing is free
+        }
+        return broker.memory().usedBytes();
+    }
+
+    @Test
+    void aHugeBatchIsNotReadForAClientThatHasGone() throws Exception {
+        produce(HUGE_BYTES);
+        var first = broker.memory().takeHuge(() -> {});
+        Call call = fetch(1, MINUTE_MILLIS);
+        broker.settle();
+        assertThat(broker.memory().waiting()).isOne();
+
+        assertThat(broker.memory().stopWaiting(first)).as("it has the memory").isFalse();
+        broker.connection().close("the client has gone");
+        broker.memory().giveBackHuge();
+        broker.settle();
+        assertThat(call.hasEnded()).isTrue();
+        assertThat(call.take()).as("an answer").isNull();
+        AtomicInteger free = new AtomicInteger();
+        var unused = broker.memory().takeHuge(free::incrementAndGet);
+        assertThat(free).hasValue(1);
+    }
+
+    /** A broker that shares its log gives up the store, and its event loops live on. */
+    @Test
+    void aFetchAfterTheReadThreadsAreClosedFreesAllThatItHas() throws Exception {
+        produce(LARGE_BYTES);
+        broker.readers().close();
+        Call call = fetch(1, MINUTE_MILLIS);
+        broker.connection().settle();
+        assertThat(call.hasEnded()).isTrue();
         assertThat(broker.memory().usedBytes()).isZero();
     }
 
