@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,12 +58,27 @@ class KernelReadAheadTest {
                 .hasValueSatisfying(found -> assertThat(found.isHarmful()).isFalse());
     }
 
+    /** A file system that is not on one disk has a number of its own, which no disk has. */
     @Test
-    void findsADiskOfThisMachine() {
-        assertThat(KernelReadAhead.of(system))
-                .satisfies(found -> found.ifPresent(value -> {
-                    assertThat(value.setting()).exists();
-                    assertThat(value.kib()).isNotNegative();
-                }));
+    void findsTheDiskOfThisDirectoryIfItIsOnOne() throws IOException {
+        Path disk = Path.of("/sys/dev/block").resolve(numberInListOfMounts(system.toRealPath()));
+
+        assertThat(KernelReadAhead.of(system).isPresent()).as("%s", disk).isEqualTo(Files.exists(disk));
+    }
+
+    /** {@code major:minor} of the mount with the longest path that is above the directory. */
+    private static String numberInListOfMounts(Path directory) throws IOException {
+        Path mounts = Path.of("/proc/self/mountinfo");
+        int longest = -1;
+        String number = "none";
+        for (String line : Files.exists(mounts) ? Files.readAllLines(mounts) : List.<String>of()) {
+            String[] fields = line.split(" ");
+            Path mount = Path.of(fields[4]);
+            if (directory.startsWith(mount) && mount.getNameCount() >= longest) {
+                longest = mount.getNameCount();
+                number = fields[2];
+            }
+        }
+        return number;
     }
 }

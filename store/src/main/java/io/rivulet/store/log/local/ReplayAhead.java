@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads ahead of a replay on a separate thread, past the page cache, into a ring of windows. A replay needs each byte
- * once, so the kernel would allocate and fill pages that nobody uses again: that took up to half of a start. What the
+ * once, so the kernel would allocate and fill pages that nobody uses again: that was a quarter of a start. What the
  * opening has read a moment ago is in the page cache, and comes from there.
  *
  * <p>A read elsewhere starts the ring again from there. After a failure there are no more windows: the replay reads the
