@@ -133,11 +133,11 @@ final class KillRounds implements AutoCloseable {
     private void awaitServes() {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
             superviseOwner();
-            return owner.isReady();
+            return owner.isReady() || !violations.isEmpty();
         });
     }
 
-    /** Starts an owner again that ended by itself. Nobody has replaced it. */
+    /** Starts an owner again that ended by itself. If that makes no sense, it is a violation, and nothing waits. */
     private void superviseOwner() throws IOException, InterruptedException {
         if (owner.process().isAlive() || !violations.isEmpty()) {
             return;
@@ -238,7 +238,7 @@ final class KillRounds implements AutoCloseable {
         Progress progress = new Progress(histories);
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
             superviseOwner();
-            return progress.isAtLeast(more);
+            return progress.isAtLeast(more) || !violations.isEmpty();
         });
     }
 

@@ -192,7 +192,7 @@ final class PendingFetch {
     // ---- read thread ----
 
     private void readRest(FetchPass reading, StoreReader reader) {
-        if (hugeBytes == 0 && parts.memory().isExceeded()) {
+        if (hugeBytes == 0 && reading.readBytes() == 0 && parts.memory().isExceeded()) {
             release(reading);
             goOn(this::awaitMemory);
             return;

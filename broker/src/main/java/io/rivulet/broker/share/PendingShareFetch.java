@@ -177,7 +177,7 @@ final class PendingShareFetch {
     // ---- read thread ----
 
     private void readRest(SharePass reading, StoreReader reader) {
-        if (hugeBytes == 0 && parts.memory().isExceeded()) {
+        if (hugeBytes == 0 && reading.readBytes() == 0 && parts.memory().isExceeded()) {
             release(reading);
             goOn(this::awaitMemory);
             return;

@@ -433,8 +433,9 @@ final class SharePass {
         return buffer.take();
     }
 
-    /** There is no answer from this pass: takes back what was acquired. */
+    /** There is no answer from this pass: takes back what was acquired. Rows that it has made stay. */
     void release() {
+        rows.appendBegun();
         rows.undo(found);
         found.clear();
         buffer.release();

@@ -33,6 +33,8 @@ public final class QueueHistories implements StableOffsets, DecidedTransactions 
 
     /** Queues are checked for trimmed records after at least so many ended transactions. */
     private static final int MIN_ENDS_PER_CHECK = 64;
+    /** So few queues are looked up one by one: the map may have a large table with little in it. */
+    private static final int FEW_QUEUES = 1024;
     /** A power of two. */
     private static final int COUNTERS = 64;
 
@@ -114,7 +116,7 @@ public final class QueueHistories implements StableOffsets, DecidedTransactions 
      * Queues were deleted. Nothing ends in them any more, so what was open would stay and take memory from all others.
      */
     public void queuesDeleted(int firstQueueId, int count) {
-        if (count > byQueue.size()) {
+        if (count > Math.max(FEW_QUEUES, byQueue.size())) {
             byQueue.forEach(this::removeIfDeleted);
             return;
         }

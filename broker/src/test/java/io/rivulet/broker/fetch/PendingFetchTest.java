@@ -32,6 +32,8 @@ final class PendingFetchTest {
     private static final int LARGE_BYTES = 500_000;
     private static final int HUGE_BYTES = 5 << 20;
     private static final int MINUTE_MILLIS = 60_000;
+    /** An answer without records is shorter. */
+    private static final int SMALL_ANSWER_BYTES = 120;
 
     @RegisterExtension
     final TestBroker broker =
@@ -65,6 +67,25 @@ final class PendingFetchTest {
             calls.remove(next);
             answered++;
         }
+        assertThat(broker.memory().usedBytes()).isZero();
+    }
+
+    /** Only a first batch may exceed what the fetch has taken. */
+    @Test
+    void aFetchThatHasRecordsAnswersThemThoughTheMemoryIsExceeded() throws Exception {
+        broker.createTopics("small");
+        produce("small", 10);
+        produce(LARGE_BYTES);
+        CountDownLatch busy = broker.occupyReadThread();
+        Call call = fetch(List.of("small", "t"), LARGE_BYTES, 0);
+        broker.connection().settle();
+        long exceeding = broker.memory().maxBytes() + 1;
+        broker.memory().takeAnyway(exceeding);
+        busy.countDown();
+        broker.settle();
+
+        assertThat(TestBroker.receive(call).readableBytes()).isGreaterThan(SMALL_ANSWER_BYTES);
+        broker.memory().giveBack(exceeding);
         assertThat(broker.memory().usedBytes()).isZero();
     }
 
@@ -120,16 +141,26 @@ final class PendingFetchTest {
     }
 
     private Call fetch(int maxBytes, int maxWaitMillis) {
+        return fetch(List.of("t"), maxBytes, maxWaitMillis);
+    }
+
+    private Call fetch(List<String> topics, int maxBytes, int maxWaitMillis) {
         FetchPartition partition = new FetchPartition().partition(0).partitionMaxBytes(maxBytes);
         FetchRequest request = new FetchRequest()
                 .maxWaitMs(maxWaitMillis)
                 .minBytes(1)
                 .maxBytes(maxBytes)
-                .topics(List.of(new FetchTopic().topic("t").partitions(List.of(partition))));
+                .topics(topics.stream()
+                        .map(topic -> new FetchTopic().topic(topic).partitions(List.of(partition)))
+                        .toList());
         return broker.send(ApiKey.FETCH, LAST_VERSION_WITH_NAMES, request);
     }
 
     private void produce(int valueBytes) throws Exception {
+        produce("t", valueBytes);
+    }
+
+    private void produce(String topic, int valueBytes) throws Exception {
         ByteBuf batch;
         try (RecordBatchBuilder builder = new RecordBatchBuilder(UnpooledByteBufAllocator.DEFAULT)) {
             batch = builder.append(System.currentTimeMillis(), null, new byte[valueBytes])
@@ -140,7 +171,7 @@ final class PendingFetchTest {
         ProduceRequest request = new ProduceRequest()
                 .acks((short) -1)
                 .timeoutMs(MINUTE_MILLIS)
-                .topicData(List.of(new TopicProduceData().name("t").partitionData(List.of(partition))));
+                .topicData(List.of(new TopicProduceData().name(topic).partitionData(List.of(partition))));
         ProduceResponse answer = broker.ask(ApiKey.PRODUCE, LAST_VERSION_WITH_NAMES, request, ProduceResponse::read);
         assertThat(answer.responses().get(0).partitionResponses().get(0).errorCode())
                 .isZero();

@@ -27,10 +27,17 @@ import io.rivulet.protocol.message.ShareGroupHeartbeatResponse;
 import io.rivulet.protocol.record.RecordBatchBuilder;
 import io.rivulet.protocol.wire.Records;
 import io.rivulet.protocol.wire.Uuid;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -231,6 +238,52 @@ final class ShareFetchTest {
             calls.remove(next);
         }
         assertThat(broker.memory().usedBytes()).isZero();
+    }
+
+    /** Otherwise the group would begin there at the end of the queue, after a crash. */
+    @Test
+    void aRowThatAFetchWithoutMemoryHasMadeIsInTheLog() throws Exception {
+        open("m");
+        produce(1, LARGE_BYTES);
+        Uuid large = topicId;
+        topicId = broker.tryCreateTopics("new").get(0).topicId();
+        ShareFetchRequest wanted = request("other", 0).maxWaitMs(60_000);
+        FetchTopic second = new FetchTopic().topicId(large).partitions(List.of(new FetchPartition()));
+        wanted.topics(List.of(wanted.topics().get(0), second));
+        CountDownLatch busy = broker.occupyReadThread();
+        Call call = broker.send(ApiKey.SHARE_FETCH, VERSION, wanted);
+        broker.connection().settle();
+        long exceeding = broker.memory().maxBytes() + 1;
+        broker.memory().takeAnyway(exceeding);
+        busy.countDown();
+        broker.settle();
+        assertThat(call.hasEnded()).isFalse();
+
+        broker.createTopics("later"); // what was appended before is written when this is
+        assertThat(beginningsInTheLog()).isEqualTo(2);
+        broker.memory().giveBack(exceeding);
+        broker.settle();
+        assertThat(call.hasEnded()).isTrue();
+    }
+
+    /** In how many queues the group begins at 0, as the files of the log say. */
+    private int beginningsInTheLog() throws IOException {
+        StringBuilder log = new StringBuilder();
+        try (Stream<Path> files = Files.list(broker.directory().resolve("log"))) {
+            for (Path segment :
+                    files.filter(file -> file.toString().endsWith(".segment")).toList()) {
+                try (InputStream bytes = Files.newInputStream(segment)) {
+                    log.append(new String(bytes.readNBytes(4 << 20), StandardCharsets.ISO_8859_1));
+                }
+            }
+        }
+        int found = 0;
+        for (int queueId = 0; queueId < 10; queueId++) {
+            ByteBuffer entry = ShareEntryLayout.results("g", List.of(new RowImage(queueId, 0, List.of())));
+            String bytes = StandardCharsets.ISO_8859_1.decode(entry).toString();
+            found += log.indexOf(bytes) >= 0 ? 1 : 0;
+        }
+        return found;
     }
 
     // ---- requests ----

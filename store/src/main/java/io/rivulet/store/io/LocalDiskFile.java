@@ -263,8 +263,11 @@ final class LocalDiskFile implements DiskFile {
     public void close() throws IOException {
         closed = true;
         try {
-            reader.close();
-            pastReader.close();
+            try {
+                reader.close();
+            } finally {
+                pastReader.close();
+            }
         } finally {
             stopWriting();
         }

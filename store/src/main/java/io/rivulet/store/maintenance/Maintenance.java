@@ -54,6 +54,8 @@ public final class Maintenance {
 
     /** Steps of an overdue merge for each step of the sweep: a merge reads as much as it writes, and must catch up. */
     private static final int OVERDUE_MERGE_STEPS = 3;
+    /** While retention is wanted, so many steps of the others come between two of its own. */
+    private static final int STEPS_BETWEEN_RETENTION = 3;
 
     /** How often files are checked for records that can still be read; always at the end of a cycle. */
     private static final int SECONDS_BETWEEN_CHECKS = 10;
@@ -89,7 +91,7 @@ public final class Maintenance {
     private volatile boolean stopping;
     private int steps;
     private boolean retained;
-    private boolean retainedLast;
+    private int stepsOfOthers;
     private boolean mergedLast;
     private int seconds;
     /** By the monotonic clock. */
@@ -275,14 +277,14 @@ public final class Maintenance {
 
     /**
      * First the log writer's memory, then the sweep, then the merge. But an overdue merge runs between sweep steps, and
-     * retention takes every second step that it wants: its steps are short, and the others may go on for ever.
+     * retention has one step after some of the others, which may go on for ever.
      */
     private boolean step() throws IOException {
         if (tail.wantsMemory()) {
             tail.prepareMemory();
         }
-        retainedLast = !retainedLast && retention.isWanted() && retain();
-        if (retainedLast) {
+        if (++stepsOfOthers > STEPS_BETWEEN_RETENTION && retention.isWanted() && retain()) {
+            stepsOfOthers = 0;
             return true;
         }
         boolean mergeFirst = merging.isOverdue() && ++steps % (OVERDUE_MERGE_STEPS + 1) != 0;

@@ -60,7 +60,7 @@ final class LogOpening {
             return SegmentLayout.HEADER_BYTES;
         }
         Segment start = startOfWalk();
-        walkedFromLsn = start.firstLsn();
+        walkedFromLsn = start.baseLsn();
         walker.seek(start.firstLsn());
         while ((!state.clean() || walker.endLsn() < state.durableLsn()) && walker.next()) {
             lastForcedLsn = walker.forcedLsn();

@@ -20,6 +20,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,32 @@ class ReplayAheadTest {
             assertThat(readsAtFirst.get(0)).isLessThanOrEqualTo(5 + 3 * ReplayAhead.WINDOWS);
             assertThat(disk.count(Op.READ) - before).isBetween(46L, 48L + 3 * ReplayAhead.WINDOWS);
         }
+    }
+
+    /** After a force that failed, only the page cache may have what the opening has read, until it is written again. */
+    @Test
+    void whatTheOpeningHasReadComesFromThePageCache() throws Exception {
+        Set<String> past = ConcurrentHashMap.newKeySet();
+        Disk disk = new ForwardingDisk(new LocalDisk(directory)) {
+            @Override
+            protected DiskFile file(DiskFile file) {
+                return new ForwardingFile(file) {
+                    @Override
+                    public int readPast(long address, ByteBuffer target) throws IOException {
+                        past.add(file.name());
+                        return super.readPast(address, target);
+                    }
+                };
+            }
+        };
+        try (CommitLog log = LocalCommitLog.open(disk, config, () -> {})) {
+            assertThat(LogFixture.replay(log)).isEqualTo(ALL);
+        }
+        assertThat(past).containsExactlyInAnyOrder(segment(0), segment(1));
+    }
+
+    private static String segment(int index) {
+        return SegmentLayout.fileName(index * CONFIG.segmentBytes());
     }
 
     @Test
