@@ -47,7 +47,7 @@ public final class ResponseMemory {
         }
     }
 
-    /** Somebody who waits for memory. Immutable. */
+    /** A caller that waits for memory. Immutable. */
     public static final class Waiter {
         private final long bytes;
         /** Whether to take the bytes before the action runs. */

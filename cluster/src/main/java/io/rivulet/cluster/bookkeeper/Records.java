@@ -2,15 +2,13 @@ package io.rivulet.cluster.bookkeeper;
 
 import io.rivulet.cluster.engine.Engine;
 import io.rivulet.cluster.engine.Engine.Versioned;
+import io.rivulet.cluster.zookeeper.NodeSwap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +26,6 @@ class Records implements AutoCloseable {
     }
 
     private static final String ROOT = "/rivulet";
-    private static final byte[] EMPTY = {};
-    private static final int ANY_VERSION = -1;
     private static final int SESSION_MILLIS = 6_000;
     /** A server that does not answer is left after two thirds of a session. */
     private static final long REPEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(SESSION_MILLIS);
@@ -57,19 +53,10 @@ class Records implements AutoCloseable {
     @Nullable
     Versioned load(String name) throws IOException {
         return ask(zookeeper -> {
-                    catchUp(zookeeper, name);
+                    NodeSwap.catchUp(zookeeper, path(name));
                     return Optional.ofNullable(read(zookeeper, name));
                 })
                 .orElse(null);
-    }
-
-    /** A member of ZooKeeper that is cut off from the others can't answer this. */
-    private static void catchUp(ZooKeeper zookeeper, String name) throws KeeperException, InterruptedException {
-        try {
-            zookeeper.multi(List.of(Op.check(path(name), ANY_VERSION)));
-        } catch (KeeperException.NoNodeException e) {
-            // That is an answer, too.
-        }
     }
 
     private static @Nullable Versioned read(ZooKeeper zookeeper, String name)
@@ -102,59 +89,24 @@ class Records implements AutoCloseable {
         return ask(zookeeper -> {
             boolean isRepeated = repeated[0];
             repeated[0] = true;
-            boolean isMade = state == null ? make(zookeeper, name, bytes) : replace(zookeeper, name, state, bytes);
+            boolean isMade = state == null
+                    ? NodeSwap.make(zookeeper, path(name), bytes)
+                    : replace(zookeeper, name, state, bytes);
             boolean wasMade =
                     !isMade && isRepeated && new Versioned(next, ByteBuffer.wrap(bytes)).equals(read(zookeeper, name));
             return isMade || wasMade ? next : Engine.NO_VERSION;
         });
     }
 
-    /** Raises the version of the node above, too: so others see that a record was made. */
-    private static boolean make(ZooKeeper zookeeper, String name, byte[] bytes)
-            throws KeeperException, InterruptedException {
-        while (true) {
-            try {
-                zookeeper.multi(List.of(
-                        Op.create(path(name), bytes, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT),
-                        Op.setData(ROOT, EMPTY, ANY_VERSION)));
-                return true;
-            } catch (KeeperException.NodeExistsException e) {
-                return false;
-            } catch (KeeperException.NoNodeException e) {
-                makeRoot(zookeeper);
-            }
-        }
-    }
-
-    private static void makeRoot(ZooKeeper zookeeper) throws KeeperException, InterruptedException {
-        try {
-            zookeeper.create(ROOT, EMPTY, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        } catch (KeeperException.NodeExistsException e) {
-            // Another log has made it.
-        }
-    }
-
-    /**
-     * ZooKeeper compares only versions. So the state is compared here. If the record was made again afterwards, the
-     * node above has another version.
-     */
     private boolean replace(ZooKeeper zookeeper, String name, Versioned state, byte[] bytes)
             throws KeeperException, InterruptedException {
-        while (true) {
-            catchUp(zookeeper, name);
-            Stat above = zookeeper.exists(ROOT, false);
-            if (above == null || !state.equals(read(zookeeper, name))) {
-                return false;
+        return NodeSwap.replace(zookeeper, path(name), state.version(), bytes, () -> {
+            boolean isSame = state.equals(read(zookeeper, name));
+            if (isSame) {
+                compared();
             }
-            compared();
-            try {
-                zookeeper.multi(
-                        List.of(Op.check(ROOT, above.getVersion()), Op.setData(path(name), bytes, state.version())));
-                return true;
-            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
-                // It has another state, or another record was made: the next comparison shows which.
-            }
-        }
+            return isSame;
+        });
     }
 
     private synchronized <T> T ask(Question<T> question) throws IOException {

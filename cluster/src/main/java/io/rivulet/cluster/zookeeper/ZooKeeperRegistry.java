@@ -15,7 +15,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -31,8 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public class ZooKeeperRegistry implements Registry {
     private static final String ROOT = "/rivulet-cluster";
-    private static final byte[] EMPTY = {};
-    private static final int ANY_VERSION = -1;
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperRegistry.class);
     private static final LogLimit LIMIT = LogLimit.aMinute(1);
 
@@ -95,59 +92,23 @@ public class ZooKeeperRegistry implements Registry {
         byte[] bytes = node.encode().array();
         int next = state == null ? 0 : state.version() + 1;
         return session.ask((client, repeated) -> {
-            boolean isMade = state == null ? make(client, shard, bytes) : replace(client, shard, state, bytes);
+            boolean isMade =
+                    state == null ? NodeSwap.make(client, shard(shard), bytes) : replace(client, shard, state, bytes);
             answered();
             boolean wasMade = !isMade && repeated && new Versioned(next, node).equals(read(client, shard));
             return isMade || wasMade ? next : NO_VERSION;
         });
     }
 
-    /** Raises the version of the node above, too: so others see that a node was made. */
-    private boolean make(ZooKeeper client, int shard, byte[] bytes) throws KeeperException, InterruptedException {
-        while (true) {
-            try {
-                client.multi(List.of(
-                        Op.create(shard(shard), bytes, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT),
-                        Op.setData(shardsPath(), EMPTY, ANY_VERSION)));
-                return true;
-            } catch (KeeperException.NodeExistsException e) {
-                return false;
-            } catch (KeeperException.NoNodeException e) {
-                createIfAbsent(client, shardsPath());
-            }
-        }
-    }
-
-    /**
-     * ZooKeeper compares only versions. So the state is compared here. If the node was made again afterwards, the node
-     * above has another version.
-     */
     private boolean replace(ZooKeeper client, int shard, Versioned state, byte[] bytes)
             throws KeeperException, InterruptedException, IOException {
-        while (true) {
-            catchUp(client, shard);
-            Stat above = client.exists(shardsPath(), false);
-            if (above == null || !state.equals(read(client, shard))) {
-                return false;
+        return NodeSwap.replace(client, shard(shard), state.version(), bytes, () -> {
+            boolean isSame = state.equals(read(client, shard));
+            if (isSame) {
+                compared();
             }
-            compared();
-            try {
-                client.multi(List.of(
-                        Op.check(shardsPath(), above.getVersion()), Op.setData(shard(shard), bytes, state.version())));
-                return true;
-            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
-                // It has another state, or the node of another shard was made: the next comparison shows which.
-            }
-        }
-    }
-
-    /** A majority answers: after that, this client sees nothing older. */
-    private void catchUp(ZooKeeper client, int shard) throws KeeperException, InterruptedException {
-        try {
-            client.multi(List.of(Op.check(shard(shard), ANY_VERSION)));
-        } catch (KeeperException.NoNodeException e) {
-            // That is an answer, too.
-        }
+            return isSame;
+        });
     }
 
     private static int set(ZooKeeper client, String path, int version, byte[] bytes)
@@ -168,13 +129,9 @@ public class ZooKeeperRegistry implements Registry {
         } catch (KeeperException.NodeExistsException e) {
             return NO_VERSION;
         } catch (KeeperException.NoNodeException e) {
-            createIfAbsent(client, path.substring(0, path.lastIndexOf('/')));
+            NodeSwap.makeAbove(client, path);
             return create(client, path, bytes, mode);
         }
-    }
-
-    private static void createIfAbsent(ZooKeeper client, String path) throws KeeperException, InterruptedException {
-        create(client, path, EMPTY, CreateMode.PERSISTENT);
     }
 
     /**
@@ -184,7 +141,7 @@ public class ZooKeeperRegistry implements Registry {
     @Override
     public boolean confirm(int shard, @Nullable Versioned state) throws IOException {
         return session.ask((client, repeated) -> {
-            catchUp(client, shard);
+            NodeSwap.catchUp(client, shard(shard));
             answered();
             return Objects.equals(read(client, shard), state);
         });

@@ -48,12 +48,7 @@ final class StaticMemberTest {
     /** Its session ends while the answer waits for the disk. Nobody else removes it, and it keeps its partitions. */
     @Test
     void aMemberThatGoesWhileItsReturnIsStoredIsRemoved() {
-        join();
-        place.advance(MINUTE_NANOS / 20);
-        sync(joined.get(0));
-        place.allDurable();
-        join();
-        place.advance(MINUTE_NANOS);
+        comeBackWhileTheDiskDoesNotAnswer();
         place.oneDurable();
         assertThat(joined.get(1).errorCode()).isZero();
         assertThat(members()).containsExactly(joined.get(1).memberId());
@@ -65,18 +60,23 @@ final class StaticMemberTest {
 
     @Test
     void aMemberThatGoesWhileStoringItsReturnFailsIsRemoved() {
-        join();
-        place.advance(MINUTE_NANOS / 20);
-        sync(joined.get(0));
-        place.allDurable();
-        join();
-        place.advance(MINUTE_NANOS);
+        comeBackWhileTheDiskDoesNotAnswer();
         place.oneFails(new RefusedException(ErrorCode.KAFKA_STORAGE_ERROR, "no space"));
         assertThat(members()).containsExactly(joined.get(0).memberId());
 
         place.advance(MINUTE_NANOS);
 
         assertThat(members()).isEmpty();
+    }
+
+    /** For a minute, which is longer than the session. */
+    private void comeBackWhileTheDiskDoesNotAnswer() {
+        join();
+        place.advance(MINUTE_NANOS / 20);
+        sync(joined.get(0));
+        place.allDurable();
+        join();
+        place.advance(MINUTE_NANOS);
     }
 
     private List<String> members() {
